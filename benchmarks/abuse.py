@@ -58,10 +58,10 @@ def fragments(folder: Path) -> str:
 def days(folder: Path) -> str:
     """A hundred and thirty days of the past under Whole-History Rating, whose machine code is there."""
     client, _ = _club(folder)
-    from handan.club.store.brake import brake
+    from handan.club.store.throttle import throttle
 
     client.get("/club/?with=whr")  # the first page ever of a system makes its machine code, which stays on the disk
-    brake.forget()
+    throttle.forget()
     return _pages(client, *[f"/club/?as_of=2024-{1 + day % 12:02}-{1 + day // 12:02}&with=whr" for day in range(130)])
 
 

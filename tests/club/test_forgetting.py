@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from handan.club import changes
+from handan.club.mentions import LABELS, WRITTEN
 from handan.club.state import GAME_FACTS
-from handan.club.telling import LABELS, WRITTEN
 from handan.errors import InputError
 from handan.ledger.facts import READERS
 
@@ -308,11 +308,11 @@ def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(fede
     assert apply_erasures(erasures()) == 0  # everybody here is forgotten already, once
 
 
-def test_the_rows_that_may_tell_are_all_that_tell_and_few_others(club: Club) -> None:
+def test_the_rows_that_may_mention_are_all_that_tell_and_few_others(club: Club) -> None:
     """The slow twin reads every row."""
-    from handan.club.store.forgetting import rows_that_may_tell
+    from handan.club.mentions import Mentions
+    from handan.club.store.forgetting import rows_that_may_mention
     from handan.club.store.models import PersonalText
-    from handan.club.telling import Telling
 
     names = ("Bo Li", 'Al "Ace" Oe', "山田 春子", "Łucja", "Back\\slash")
     keys = [player(club, name, "5k") for name in names]
@@ -324,11 +324,13 @@ def test_the_rows_that_may_tell_are_all_that_tell_and_few_others(club: Club) -> 
     publish(club)
     rows = list(PersonalText.objects.filter(entry__club=club).select_related("entry"))
     for key, name in zip(keys, names, strict=True):
-        telling = Telling(frozenset({key}), frozenset(), frozenset({name}))
+        mentions = Mentions(frozenset({key}), frozenset(), frozenset({name}))
         expected = {
-            row.pk for row in rows if telling.places(row.entry, {place: text for place, (_, text) in row.texts.items()})
+            row.pk
+            for row in rows
+            if mentions.places(row.entry, {place: text for place, (_, text) in row.texts.items()})
         }
-        gone_through = [row.pk for row in rows_that_may_tell(club, telling)]
+        gone_through = [row.pk for row in rows_that_may_mention(club, mentions)]
         assert expected <= set(gone_through)
         assert len(set(gone_through)) == len(gone_through) < len(rows) - 28
 

@@ -392,7 +392,7 @@ def test_just_as_many_writes_a_minute_as_allowed_and_none_of_a_clock_that_was_ah
 
     from handan.club import changes
     from handan.club.store.members import new_account
-    from handan.club.store.writing import TooManyError, write
+    from handan.club.store.writing import RateLimitError, write
 
     user, now = new_account(f"often-{next(USERS)}", "a long enough phrase"), timezone.now()
 
@@ -406,7 +406,7 @@ def test_just_as_many_writes_a_minute_as_allowed_and_none_of_a_clock_that_was_ah
             enter(now + timedelta(seconds=seconds))
         for seconds in (0, 1, 2):  # the clock is right again
             enter(now + timedelta(seconds=seconds))
-        with pytest.raises(TooManyError):
+        with pytest.raises(RateLimitError):
             enter(now + timedelta(seconds=3))
         enter(now + timedelta(seconds=60))
 

@@ -45,19 +45,19 @@ def test_every_refusal_is_a_page_in_the_language_of_who_asks(
     club: Club, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     from handan.club.store import writing
-    from handan.club.store.brake import TooMuchError
     from handan.club.store.busy import BusyError
     from handan.club.store.models import Role
+    from handan.club.store.throttle import ThrottledError
     from handan.web.pages import ladder
 
     client = signed_in(club, Role.SECRETARY)
     client.cookies["language"] = language
     refusals = (
-        (429, TooMuchError(12)),
+        (429, ThrottledError(12)),
         (429, writing.too_often(60)),
-        (429, writing.TooManyError("too many changes within a minute; wait a little")),
-        (429, writing.TooManyError("too many wrong numbers; wait an hour, or sign in")),
-        (429, writing.TooManyError(
+        (429, writing.RateLimitError("too many changes within a minute; wait a little")),
+        (429, writing.RateLimitError("too many wrong numbers; wait an hour, or sign in")),
+        (429, writing.RateLimitError(
             "too many links were asked for from this address; wait an hour, or ask the club's administrator"
         )),
         (503, BusyError()),

@@ -187,15 +187,15 @@ def test_what_a_table_takes_counts_and_one_that_has_begun_is_sent_whole(
 
     from django.test import Client, override_settings
 
-    from handan.club.store import brake
+    from handan.club.store import throttle
 
     used = count(0, 8)  # each part takes eight seconds of computing
-    monkeypatch.setattr(brake, "thread_time", lambda: float(next(used)))
-    brake.brake.forget()
+    monkeypatch.setattr(throttle, "thread_time", lambda: float(next(used)))
+    throttle.throttle.forget()
     client = Client()
     with override_settings(COMPUTING_SECONDS=20):
         assert len(sent(client, f"/{club.slug}/games.csv")) > 3
         for file in ("games.json", "log.csv", "log.json"):
             assert client.get(f"/{club.slug}/{file}").status_code == 429
         assert client.get(f"/{club.slug}/ladder.csv").status_code == 200
-    brake.brake.forget()
+    throttle.throttle.forget()

@@ -8,9 +8,9 @@ from typing import Any
 
 from handan.club.entries import GENESIS, LAST_WITH_TEXTS, Draft, Record
 from handan.club.kinds import Kind
+from handan.club.mentions import Mentions
 from handan.club.reasons import reason_of
 from handan.club.sealing import FORMER, personal, seal_of
-from handan.club.telling import Telling
 from handan.errors import Clause, InputError
 
 GONE = (
@@ -141,9 +141,9 @@ class MissingTexts:
         """Take away what an entry explains: by the keys of people and accounts, or by the numbers of entries."""
         people, accounts = (frozenset(record.facts[name]) for name in ("people", "accounts"))
         named = {place: set(numbers) for place, numbers in record.facts.get("texts", {}).items()}
-        telling = Telling(people, accounts)
+        mentions = Mentions(people, accounts)
         for number, (entry, places) in list(self.entries.items()):
-            left = places - telling.by_keys(entry) - {place for place in places if number in named.get(place, ())}
+            left = places - mentions.by_keys(entry) - {place for place in places if number in named.get(place, ())}
             if left:
                 self.entries[number] = (entry, left)
             else:

@@ -233,7 +233,7 @@ class Look:
 
     def seen(self, record: Record) -> Record:
         """Return an entry as who looks may see it: who wrote it, and why, is for those who see the whole log."""
-        shown = record if self.hidden is None else self.hidden.telling.without(record, HIDDEN)
+        shown = record if self.hidden is None else self.hidden.mentions.without(record, HIDDEN)
         return shown if self.sees_log else replace(shown, author="", reason="")
 
     @property

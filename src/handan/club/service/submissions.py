@@ -68,7 +68,7 @@ class ResultFile:
 
 
 def send(by: Actor, file: ResultFile, ledger: Ledger, note: str = "", sending: Sending = NOTHING) -> Submission:
-    """Send a file of results in, which was read as a ledger; TooManyError where too many wait or were sent in a day."""
+    """Send a file of results in, which was read as a ledger; RateLimitError where too many wait or came in a day."""
     by.need(SEND)
     file.refuse_size()
     note = checked_text(note.strip(), "note", LONGEST_NOTE)

@@ -24,7 +24,7 @@ from handan.club.store.members import (
     reaches_account,
 )
 from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, Preference, ResetRequest, Role, SignIn
-from handan.club.store.writing import TooManyError
+from handan.club.store.writing import RateLimitError
 from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:
@@ -110,11 +110,11 @@ def set_address(user: User, email: str) -> None:
 
 
 def count_request(address: str) -> None:
-    """Count that an address asks for a link by mail; TooManyError if it asked too often within an hour."""
+    """Count that an address asks for a link by mail; RateLimitError if it asked too often within an hour."""
     hour_ago = timezone.now() - timedelta(hours=1)
     ResetRequest.objects.filter(requested__lt=hour_ago).delete()
     if ResetRequest.objects.filter(address=address).count() >= REQUESTS_AN_HOUR:
-        raise TooManyError(
+        raise RateLimitError(
             "too many links were asked for from this address; wait an hour, or ask the club's administrator"
         )
     ResetRequest.objects.create(address=address)

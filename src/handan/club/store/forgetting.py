@@ -20,6 +20,7 @@ from django.db.models.functions import Cast
 from handan.club.entries import Draft, canonical
 from handan.club.joining import Place, one_person, same_numbers
 from handan.club.kinds import Kind
+from handan.club.mentions import LABELS, Mentions, all_names
 from handan.club.people import order_of
 from handan.club.sealing import FORMER, NAMES
 from handan.club.state import State
@@ -44,7 +45,6 @@ from handan.club.store.models import (
 from handan.club.store.states import state_of
 from handan.club.store.submissions import forget_in_submissions, waiting_that_name
 from handan.club.store.writing import write
-from handan.club.telling import LABELS, Telling, all_names
 from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:
@@ -56,28 +56,28 @@ OF_GAMES = [kind for kind in Kind if kind.startswith("game ")]
 SALT = re.compile(r'(?<=\[)"[0-9a-f]{64}"')
 
 
-def rows_that_may_tell(club: Club, telling: Telling) -> Iterator[PersonalText]:
+def rows_that_may_mention(club: Club, mentions: Mentions) -> Iterator[PersonalText]:
     """Go through the rows of texts with their entries, once each: all that tell of these people, and few others.
 
     By the keys of an entry the database finds them; in what is left the names are looked for as it is written.
     """
     rows = PersonalText.objects.filter(entry__club=club)
-    by_keys = Q(entry__account__in=telling.accounts) | Q(entry__subject__in=telling.people)
+    by_keys = Q(entry__account__in=mentions.accounts) | Q(entry__subject__in=mentions.people)
     by_keys |= ~Q(entry__kind__in=OF_GAMES)
     yield from rows.filter(by_keys).select_related("entry").iterator(FEW)
     others = rows.exclude(by_keys).annotate(written=Cast("texts", TextField())).values_list("pk", "written")
     answers: dict[str, bool] = {}
-    wanted = (pk for pk, written in others.iterator(FEW) if _is_named(telling, SALT.sub('""', written), answers))
+    wanted = (pk for pk, written in others.iterator(FEW) if _is_named(mentions, SALT.sub('""', written), answers))
     while keys := list(islice(wanted, FEW)):
         yield from rows.filter(pk__in=keys).select_related("entry")
 
 
-def _is_named(telling: Telling, written: str, answers: dict[str, bool]) -> bool:
+def _is_named(mentions: Mentions, written: str, answers: dict[str, bool]) -> bool:
     """Whether texts name one of the people; most rows of a club have the same few authors and nothing else."""
     if written not in answers:
         if len(answers) > FEW:
             answers.clear()
-        answers[written] = telling.named_in(_plain(written))
+        answers[written] = mentions.named_in(_plain(written))
     return answers[written]
 
 
@@ -141,9 +141,9 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     own = tuple(dict.fromkeys([*accounts, *(account_key(user) for user in users)]))
     names = _names(club, people, own) | {text for user in users for text in (user.get_username(), user.email) if text}
     games = state.recorded.of(people).height
-    telling = Telling(frozenset(people), frozenset(own), frozenset(names))
-    texts = sum(bool(_gone(row, telling)) for row in rows_that_may_tell(club, telling))
-    left = (*_left(club, state, telling), *_elsewhere(club, people))
+    mentions = Mentions(frozenset(people), frozenset(own), frozenset(names))
+    texts = sum(bool(_gone(row, mentions)) for row in rows_that_may_mention(club, mentions))
+    left = (*_left(club, state, mentions), *_elsewhere(club, people))
     return Forgetting(club, person.key, people, own, users, frozenset(names), games, texts, left)
 
 
@@ -222,7 +222,7 @@ def forget_foreign(
         for entry in Entry.objects.filter(club=club, kind=Kind.PERSON_FORGOTTEN):
             if keys <= set(entry.facts["people"]):
                 return False
-        rows = rows_that_may_tell(club, Telling(frozenset(keys)))
+        rows = rows_that_may_mention(club, Mentions(frozenset(keys)))
         names = {str(text) for row in rows for place, (_, text) in row.texts.items() if place in places}
         own = tuple(sorted(keys, key=order_of))
         nothing = Forgetting(club, own[0], own, tuple(accounts), (), frozenset(names), 0, 0, ())
@@ -273,17 +273,17 @@ def _names(club: Club, people: Iterable[str], accounts: Iterable[str]) -> set[st
     return names - {"", FORMER}
 
 
-def _gone(row: PersonalText, telling: Telling) -> set[str]:
-    return telling.places(row.entry, {place: text for place, (_, text) in row.texts.items()})
+def _gone(row: PersonalText, mentions: Mentions) -> set[str]:
+    return mentions.places(row.entry, {place: text for place, (_, text) in row.texts.items()})
 
 
 def _facts(club: Club, done: Forgetting, people: Iterable[str]) -> dict[str, Any]:
     """Return what the entry says: keys, and by place the entries whose texts go for a name that stands in them."""
-    keys = Telling(frozenset(people), frozenset(done.accounts))
-    telling = replace(keys, names=done.names)
+    keys = Mentions(frozenset(people), frozenset(done.accounts))
+    mentions = replace(keys, names=done.names)
     texts: dict[str, list[int]] = {}
-    for row in rows_that_may_tell(club, telling):
-        for place in _gone(row, telling) - keys.by_keys(row.entry):
+    for row in rows_that_may_mention(club, mentions):
+        for place in _gone(row, mentions) - keys.by_keys(row.entry):
             texts.setdefault(place, []).append(row.entry.number)
     whose = {"people": list(people), "accounts": list(done.accounts)}
     return {**whose, "texts": {place: sorted(numbers) for place, numbers in texts.items()}}
@@ -291,9 +291,9 @@ def _facts(club: Club, done: Forgetting, people: Iterable[str]) -> dict[str, Any
 
 def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
     """Take texts and salts away."""
-    telling = Telling(frozenset(people), frozenset(done.accounts), done.names)
-    for row in list(rows_that_may_tell(club, telling)):
-        gone = _gone(row, telling)
+    mentions = Mentions(frozenset(people), frozenset(done.accounts), done.names)
+    for row in list(rows_that_may_mention(club, mentions)):
+        gone = _gone(row, mentions)
         kept = {place: pair for place, pair in row.texts.items() if place not in gone}
         if gone and kept:
             PersonalText.objects.filter(pk=row.pk).update(texts=kept)
@@ -301,14 +301,14 @@ def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
             PersonalText.objects.filter(pk=row.pk).delete()
 
 
-def _left(club: Club, state: State, telling: Telling) -> tuple[str, ...]:
+def _left(club: Club, state: State, mentions: Mentions) -> tuple[str, ...]:
     """Return facts of a ledger that hold a name and stay, since ratings or lists may depend on them."""
     facts = [f"{name} {shown}" for name in LABELS for shown in state.games[name].unique().sort()]
     facts += [f"event {event.name}" for event in state.events.values()]
     facts += [f"list {item.label}" for item in state.lists]
     facts = list(dict.fromkeys(facts))
-    named = (text for text in (*facts, f"club {club.name}") if telling.named_in(text.partition(" ")[2]))
-    return (*named, *waiting_that_name(club, telling))
+    named = (text for text in (*facts, f"club {club.name}") if mentions.named_in(text.partition(" ")[2]))
+    return (*named, *waiting_that_name(club, mentions))
 
 
 def _elsewhere(club: Club, people: Iterable[str]) -> tuple[str, ...]:
@@ -332,7 +332,7 @@ def _end_accounts(club: Club, done: Forgetting, by: Actor | None) -> None:
     for model in (Shown, ForgetRequest, Attendance, Subscription):
         model.objects.filter(club=club, player__in=done.people).delete()
     Attendance.objects.filter(club=club, opponent__in=done.people).update(opponent="", began=None)
-    forget_in_submissions(club, done.users, Telling(frozenset(), names=done.names))
+    forget_in_submissions(club, done.users, Mentions(frozenset(), names=done.names))
     _end_attempts(ended)
     _end_sessions(ended, done.names)
     Membership.objects.filter(club=club, user__in=done.users).delete()
@@ -361,10 +361,10 @@ def _end_attempts(users: Iterable[User]) -> None:
 def _end_sessions(users: Iterable[User], names: frozenset[str]) -> None:
     """End the sessions of accounts; of others take away what names somebody, such as the draft of a sheet."""
     own = {str(user.pk) for user in users}
-    telling = Telling(frozenset(), names=names)
+    mentions = Mentions(frozenset(), names=names)
     for session in Session.objects.iterator(BATCH):
         data: dict[str, Any] = session.get_decoded()
-        gone = [name for name, value in data.items() if telling.named_in(_unpacked(value)) and name[:5] != "_auth"]
+        gone = [name for name, value in data.items() if mentions.named_in(_unpacked(value)) and name[:5] != "_auth"]
         if data.get("_auth_user_id") in own:
             session.delete()
         elif gone:

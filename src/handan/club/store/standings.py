@@ -14,11 +14,11 @@ from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.club.state import State
 from handan.club.store.answers import answers
-from handan.club.store.brake import brake
 from handan.club.store.clock import today
 from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.stored_games import StoredGames
+from handan.club.store.throttle import throttle
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.ledger import encoded
@@ -71,7 +71,7 @@ def standings_of(state: State, day: date | None = None, rules: Rules | None = No
     """
 
     def make() -> Standings:
-        with brake.computing():
+        with throttle.computing():
             return standings(state, today(), day, rules, ledger_of_list(state))
 
     return _kept(state, day, rules, make)

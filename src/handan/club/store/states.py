@@ -22,7 +22,6 @@ from handan.club.rules import Rules
 from handan.club.standings import chosen_rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
 from handan.club.store.answers import answers
-from handan.club.store.brake import brake
 from handan.club.store.chain import folded, records
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
@@ -31,6 +30,7 @@ from handan.club.store.facts import FORM, bring_up_to_date, save_games
 from handan.club.store.models import Club, Entry
 from handan.club.store.stored_games import StoredGames, table_of_games
 from handan.club.store.stored_people import StoredPeople
+from handan.club.store.throttle import throttle
 
 _lock = threading.Lock()
 _forgotten: dict[int, int] = {}
@@ -253,7 +253,7 @@ def _past(club: Club, heads: Mapping[int, tuple[int, str]]) -> State:
     _drop_what_was_forgotten(dict(Club.objects.filter(pk__in=[*heads]).values_list("pk", "forgotten")))
 
     def make() -> State:
-        with brake.computing():
+        with throttle.computing():
             return folded(club, {ledger: number for ledger, (number, _) in heads.items()})
 
     state: State = answers.get(("known", tuple(heads.items())), make)

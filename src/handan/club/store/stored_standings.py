@@ -21,7 +21,6 @@ from handan.club.recorded import written_day
 from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Line, Phase, Standings, standings
 from handan.club.state import COUNTS, State
-from handan.club.store.brake import brake
 from handan.club.store.cards import Cards
 from handan.club.store.clock import today
 from handan.club.store.fact_models import Game
@@ -35,6 +34,7 @@ from handan.club.store.solving import awaited, start
 from handan.club.store.standings import made_of_all, standings_of
 from handan.club.store.states import phases_of
 from handan.club.store.stored_games import milliseconds, moment_of
+from handan.club.store.throttle import throttle
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger.dates import When
@@ -379,7 +379,7 @@ def previewed(
         after: The club after them.
         records: The entries.
     """
-    with brake.computing():
+    with throttle.computing():
         row = newest_list(club, before, waits=False)
         if row.stands_after(before):
             return _stored(club, row, before), ReplayedList.after(club, row, after, records)
@@ -394,5 +394,5 @@ def list_on(club: Club, state: State, day: date) -> Standings | ReplayedList:
     row = newest_list(club, state) if rated_in_turn(state) else None
     if row is None or not row.stands_after(state):  # a state of the past
         return standings_of(state, day)
-    with brake.computing():
+    with throttle.computing():
         return ReplayedList.on(club, row, state, day)

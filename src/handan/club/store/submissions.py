@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from handan.club.changes.texts import LONGEST, checked_text
+from handan.club.mentions import Mentions
 from handan.club.store.models import Club, Decision, Membership, Role, Submission
 from handan.club.store.signals import submission_changed
-from handan.club.store.writing import TooManyError, Written
-from handan.club.telling import Telling
+from handan.club.store.writing import RateLimitError, Written
 from handan.errors import Clause, InputError
 from handan.ledger import Ledger
 
@@ -30,13 +30,13 @@ MOST_RECIPIENTS = 20  # our choice: who accepts files and learns by mail of a ne
 def add_submission(
     club: Club, user: User | None, name: str, data: bytes, answers: Mapping[str, Any], ledger: Ledger, note: str
 ) -> int:  # fmt: skip
-    """Keep a file of results, which was read as a ledger, and return its number; TooManyError beyond the limits."""
+    """Keep a file of results, which was read as a ledger, and return its number; RateLimitError beyond the limits."""
     waiting = Submission.objects.filter(club=club, decision=Decision.WAITING)
     own = Submission.objects.filter(club=club, sender=user)
     if own.filter(decision=Decision.WAITING).count() >= MOST_WAITING or waiting.count() >= MOST_OF_CLUB:
-        raise TooManyError("too many files wait to be accepted; take one back, or wait until some are")
+        raise RateLimitError("too many files wait to be accepted; take one back, or wait until some are")
     if own.filter(sent__gt=timezone.now() - A_DAY).count() >= MOST_A_DAY:
-        raise TooManyError(Clause.of("at most {most} files are submitted within a day", most=MOST_A_DAY))
+        raise RateLimitError(Clause.of("at most {most} files are submitted within a day", most=MOST_A_DAY))
     words = [event.name for event in ledger.events] or ledger.games["event"].drop_nulls().to_list()
     title = ", ".join(filter(None, dict.fromkeys(words)))[:LONGEST]
     row = Submission.objects.create(
@@ -100,19 +100,19 @@ def who_decides(club: Club, role: Role) -> list[User]:
     return [item.user for item in members.select_related("user").order_by("role", "pk")[:MOST_RECIPIENTS]]
 
 
-def waiting_that_name(club: Club, telling: Telling) -> list[str]:
+def waiting_that_name(club: Club, mentions: Mentions) -> list[str]:
     """Return which files that wait name somebody, as far as their bytes are text: they stay until they are decided."""
     waiting = waiting_in(Submission.objects.filter(club=club))
     return [
         f"submission {row.pk}, which waits" for row in waiting
-        if any(telling.named_in(bytes(row.data or b"").decode(code, "replace")) for code in ("utf-8", "latin-1"))
+        if any(mentions.named_in(bytes(row.data or b"").decode(code, "replace")) for code in ("utf-8", "latin-1"))
     ]  # fmt: skip
 
 
-def forget_in_submissions(club: Club, users: Collection[User], telling: Telling) -> None:
+def forget_in_submissions(club: Club, users: Collection[User], mentions: Mentions) -> None:
     """Delete the files that some accounts sent, and blank the texts beside others that name somebody."""
     Submission.objects.filter(club=club, sender__in=users).delete()
     for row in submissions_of(club).iterator():
-        gone = {name: "–" for name in ("file", "title", "note", "word") if telling.named_in(getattr(row, name))}
+        gone = {name: "–" for name in ("file", "title", "note", "word") if mentions.named_in(getattr(row, name))}
         if gone:
             Submission.objects.filter(pk=row.pk).update(**gone)

@@ -18,7 +18,7 @@ from handan.club.store.clock import today
 from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import Actor, digest
 from handan.club.store.models import Club, Entry, PinTry, Role, TabletPin
-from handan.club.store.writing import TooManyError, write
+from handan.club.store.writing import RateLimitError, write
 from handan.errors import Clause, InputError
 
 SHORTEST, LONGEST = 6, 12  # digits; our choice: whoever may try a hundred a day finds six in a year in 4 of 100 cases
@@ -89,7 +89,7 @@ def tablet(club: Club, pin: str, address: str, mark: str = "", evening: str = ""
 
     Raises:
         InputError: The number is not right.
-        TooManyError: An address, or all together, typed too many that were not, or games come too fast.
+        RateLimitError: An address, or all together, typed too many that were not, or games come too fast.
     """
     row = TabletPin.objects.filter(club=club).first()
     if row is None:
@@ -104,7 +104,7 @@ def tablet(club: Club, pin: str, address: str, mark: str = "", evening: str = ""
     of_address = tries.filter(address=own.address, tried__gt=own.tried - HOUR)
     if of_address.count() > TRIES_AN_HOUR or (not device and tries.count() > TRIES_A_DAY):
         own.delete()
-        raise TooManyError("too many wrong numbers; wait an hour, or sign in")
+        raise RateLimitError("too many wrong numbers; wait an hour, or sign in")
     if not check_password(pin.strip(), row.secret):
         raise InputError("that is not the PIN of the tablet")
     tries.filter(address=own.address).delete()
@@ -135,4 +135,4 @@ def _not_too_often(club: Club) -> None:
     minute = timezone.now() - timedelta(minutes=1)
     written = Entry.objects.filter(club=club, user=None, account="", entered__gt=minute)
     if written.values("entered").distinct().count() >= settings.WRITES_A_MINUTE:
-        raise TooManyError("too many changes within a minute; wait a little")
+        raise RateLimitError("too many changes within a minute; wait a little")

@@ -11,6 +11,7 @@ from django.db.models import Q
 from handan.club.changes import visible_text
 from handan.club.events import ClubEvent, Events
 from handan.club.kinds import OF_EVENTS
+from handan.club.mentions import Mentions, all_names
 from handan.club.people import Person
 from handan.club.recorded import ShownGames
 from handan.club.sealing import FORMER, HIDDEN, OF_PARTICIPANTS
@@ -18,7 +19,6 @@ from handan.club.state import ClubAdjustment, State
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Membership, Openness, Role, Shown
 from handan.club.store.states import state_of
-from handan.club.telling import Telling, all_names
 from handan.errors import FieldError
 from handan.ledger.name_folding import folded
 
@@ -29,7 +29,7 @@ class Hidden:
 
     names: Mapping[str, str]
     """What is shown instead, by all their keys."""
-    telling: Telling
+    mentions: Mentions
 
     def name(self, key: str) -> str | None:
         """Return what stands for a player's name in a list, None for who is shown."""
@@ -70,7 +70,7 @@ def hidden(club: Club, state: State) -> Hidden:
         if before and ledger.openness == Openness.CLOSED:
             instead |= {key: HIDDEN for key in state.people if key.startswith(before) and key not in instead}
     if not instead:
-        return Hidden({}, Telling(frozenset(), names=frozenset()))
+        return Hidden({}, Mentions(frozenset(), names=frozenset()))
     state.people.prefetch(instead)
     final = {state.final(key): name for key, name in instead.items() if key in state.people}
     names = {key: name for one, name in final.items() for key in state.names_of(one)}
@@ -78,7 +78,7 @@ def hidden(club: Club, state: State) -> Hidden:
     texts |= {text for person in people for text in (person.name, person.reading) if text}
     members = Membership.objects.filter(club=club, player__in=list(names)).select_related("user")
     texts |= {item.user.get_username() for item in members}
-    return Hidden(names, Telling(frozenset(names), names=frozenset(texts)))
+    return Hidden(names, Mentions(frozenset(names), names=frozenset(texts)))
 
 
 def _ever_called(club: Club, players: list[str]) -> set[str]:
@@ -107,23 +107,23 @@ def seen_state(actor: Actor, state: State) -> State:
         people=state.people.with_changed(
             {key: Person(key, name) for key, name in who.names.items() if key in state.people}
         ),
-        recorded=ShownGames(state.recorded, who.telling.named_in),
+        recorded=ShownGames(state.recorded, who.mentions.named_in),
         adjustments=ShownAdjustments(state.adjustments, who),
         events=ShownEvents(state.events, who),
-        unnamed=TellingTexts(who.telling),  # ratings read events and kinds in the games, where they stay
-        view=(*state.view, ("visitors", tuple(sorted(who.names.items())), tuple(sorted(who.telling.names)))),
+        unnamed=MentioningTexts(who.mentions),  # ratings read events and kinds in the games, where they stay
+        view=(*state.view, ("visitors", tuple(sorted(who.names.items())), tuple(sorted(who.mentions.names)))),
     )
 
 
 @dataclass(frozen=True)
-class TellingTexts(Container[str]):
+class MentioningTexts(Container[str]):
     """All texts that tell of some people."""
 
-    telling: Telling
+    mentions: Mentions
 
     def __contains__(self, text: object) -> bool:
         """Whether a text tells of them."""
-        return self.telling.named_in(str(text))
+        return self.mentions.named_in(str(text))
 
 
 class ShownAdjustments(Mapping[str, ClubAdjustment]):
@@ -137,7 +137,7 @@ class ShownAdjustments(Mapping[str, ClubAdjustment]):
         """Return an adjustment; KeyError for a key that has none."""
         item = self._below[key]
         facts: Mapping[str, Any] = item.facts
-        if item.player in self._who.names or self._who.telling.named_in(str(facts.get("note", ""))):
+        if item.player in self._who.names or self._who.mentions.named_in(str(facts.get("note", ""))):
             facts = {name: value for name, value in facts.items() if name != "note"}
         return replace(item, facts=facts)
 
@@ -173,12 +173,12 @@ class ShownEvents(Events):
     def _shown(self, event: ClubEvent) -> ClubEvent:
         facts = dict(event.facts)
         for name in (*OF_EVENTS, "city", "code"):
-            if self._who.telling.named_in(str(facts.get(name, ""))):
+            if self._who.mentions.named_in(str(facts.get(name, ""))):
                 facts.pop(name, None)
         if "participants" in facts:
             facts["participants"] = [
                 {name: value for name, value in row.items() if name not in OF_PARTICIPANTS}
-                if row["player"] in self._who.names or self._who.telling.named_in(str(row.get("club", ""))) else row
+                if row["player"] in self._who.names or self._who.mentions.named_in(str(row.get("club", ""))) else row
                 for row in facts["participants"]
             ]  # fmt: skip
         return replace(event, facts=facts)

@@ -42,14 +42,14 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 
-class TooManyError(HandanError):
+class RateLimitError(HandanError):
     """One account has written too often in a short time."""
 
 
-def too_often(times: int) -> TooManyError:
+def too_often(times: int) -> RateLimitError:
     """Return the error of an account that has written so many times within a minute."""
     pattern = "{times} changes within a minute; wait a little, or send many games as one record sheet"
-    return TooManyError(Clause.of(pattern, times=times))
+    return RateLimitError(Clause.of(pattern, times=times))
 
 
 class Written(list[Entry]):

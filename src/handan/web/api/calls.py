@@ -20,12 +20,12 @@ from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change, Operation, Outcome
 from handan.club.service.sheets import WaitingLinesError
 from handan.club.sheet_lines import Looked
-from handan.club.store.brake import ASKER, TooMuchError
 from handan.club.store.clock import enter
 from handan.club.store.idempotency import Sending
 from handan.club.store.members import Actor, NotAllowedError, actors, token_of
 from handan.club.store.models import Club, Scope
-from handan.club.store.writing import TooManyError
+from handan.club.store.throttle import ASKER, ThrottledError
+from handan.club.store.writing import RateLimitError
 from handan.club.twins import TwinError
 from handan.errors import FieldError, HandanError
 from handan.ledger.dates import read_day
@@ -41,7 +41,7 @@ PlayerKey = Path[bodies.PlayerKey]
 GameKey = Path[bodies.GameKey]
 UNKNOWN = 401
 STATUS: dict[type[HandanError], int] = {
-    NotAllowedError: 403, NotInClubError: 404, TooManyError: 429, TooMuchError: 429,
+    NotAllowedError: 403, NotInClubError: 404, RateLimitError: 429, ThrottledError: 429,
 }  # fmt: skip
 REFUSALS: dict[int, Any] = dict.fromkeys((400, UNKNOWN, 403, 404, 409, 422, 429), Fault)
 
@@ -218,7 +218,7 @@ def _refused(request: HttpRequest, error: HandanError) -> HttpResponse:
     twin = {"twin": error.keys[0]} if isinstance(error, TwinError) and error.keys else {}
     lines = {"lines": list(map(line_data, error.lines))} if isinstance(error, WaitingLinesError) else {}
     answer = api.create_response(request, {"message": str(error), "field": field, **twin, **lines}, status=status)
-    if isinstance(error, TooMuchError):
+    if isinstance(error, ThrottledError):
         answer["Retry-After"] = str(error.seconds)
     return answer
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from django.http import HttpResponse, StreamingHttpResponse
 
-from handan.club.store.brake import brake
+from handan.club.store.throttle import throttle
 from handan.files.io.csv_text import without_formulas
 from handan.web.plain_data import as_json, each
 
@@ -31,9 +31,9 @@ def csv_of_columns(
     """Return columns of tables, one behind the other, as CSV in UTF-8, quoted as RFC 4180 says; written as it is sent.
 
     A text that a spreadsheet would take for a formula is preceded by an apostrophe; numbers are left alone. What it
-    takes counts for who asks: TooMuchError for who has let the server work out too much.
+    takes counts for who asks: ThrottledError for who has let the server work out too much.
     """
-    return _csv(brake.counted(_lines(tables, names)), file)
+    return _csv(throttle.counted(_lines(tables, names)), file)
 
 
 def _lines(tables: Iterable[Mapping[str, Sequence[Any]]], names: tuple[str, ...]) -> Iterator[str]:
@@ -60,7 +60,7 @@ def json_list(parts: Iterable[Iterable[str]]) -> StreamingHttpResponse:
                 before = ", "
         yield "]" if before == ", " else "[]"
 
-    return StreamingHttpResponse(brake.counted(text()), content_type="application/json")
+    return StreamingHttpResponse(throttle.counted(text()), content_type="application/json")
 
 
 def json_rows(table: Mapping[str, Sequence[Any]]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from handan.club.store.attendance import evening_day
 from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.club.store.tablet import device_mark, evening_mark, has_pin, tablet
-from handan.club.store.writing import TooManyError
+from handan.club.store.writing import RateLimitError
 from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.handicaps import NIGIRI
@@ -147,7 +147,7 @@ def _undone(here: Here) -> HttpResponse:
     answer = redirect("kiosk", slug=here.club.slug)
     try:
         undo_sent(here, _tablet(here))
-    except (InputError, TooManyError) as error:
+    except (InputError, RateLimitError) as error:
         messages.error(here.request, refusal(error))
         return answer
     return _marked(here, answer)
@@ -201,7 +201,7 @@ def _saved(here: Here, route: str, *, by_pin: bool = False) -> HttpResponse:
         write_and_say(here, change, posted.get("token"), _("The game is entered."), tablet=by_pin)
     except TwinError as error:
         return render(here.request, template, {**step, "twins": error.keys})
-    except (InputError, TooManyError) as error:
+    except (InputError, RateLimitError) as error:
         return render(here.request, template, {**step, "refused": refusal(error)})
     back = way_back(here.request)
     answer = HttpResponseRedirect(back) if back else redirect(route, slug=here.club.slug)

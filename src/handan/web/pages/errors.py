@@ -12,10 +12,10 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 
-from handan.club.store.brake import TooMuchError
 from handan.club.store.busy import BusyError
 from handan.club.store.members import NotAllowedError
-from handan.club.store.writing import TooManyError
+from handan.club.store.throttle import ThrottledError
+from handan.club.store.writing import RateLimitError
 from handan.errors import HandanError
 from handan.web.operations.database_refusals import refusal as database_refusal
 from handan.web.operations.reading_apart import TooManyFilesError
@@ -25,7 +25,7 @@ from handan.web.pages.unsent import Unsent, page_before
 
 LOG = logging.getLogger("handan.web")
 STATUS: dict[type[HandanError], int] = {
-    NotAllowedError: 403, TooManyError: 429, TooMuchError: 429, BusyError: 503, TooManyFilesError: 503,
+    NotAllowedError: 403, RateLimitError: 429, ThrottledError: 429, BusyError: 503, TooManyFilesError: 503,
 }  # fmt: skip
 LATER = {429, 503}
 """What may go well a little later."""
@@ -50,7 +50,7 @@ class Errors(MiddlewareMixin):
         page = {"title": TITLES[status], "message": refusal(error, names), "back": _back(request), "sign_in": closed}
         page |= _sent(request, status)
         response = render(request, "handan/error.html", page, status=status)
-        if isinstance(error, TooMuchError):
+        if isinstance(error, ThrottledError):
             response["Retry-After"] = str(error.seconds)
         return response
 

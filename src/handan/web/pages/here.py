@@ -23,7 +23,6 @@ from handan.club.service.operation import Change
 from handan.club.service.own_games import contested, waiting
 from handan.club.standings import ClubStandings, Standings
 from handan.club.state import State
-from handan.club.store.brake import ASKER
 from handan.club.store.busy import BusyError, is_busy
 from handan.club.store.card_codes import opens
 from handan.club.store.clock import at_place, today
@@ -32,6 +31,7 @@ from handan.club.store.members import Actor, NotAllowedError, actor
 from handan.club.store.models import Club, Entry, Openness, Role
 from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.states import state_of
+from handan.club.store.throttle import ASKER
 from handan.club.store.visiting import may_look
 from handan.club.store.writing import Written, written_before
 from handan.errors import InputError

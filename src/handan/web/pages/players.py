@@ -25,9 +25,9 @@ from handan.club.service import players as service
 from handan.club.service.operation import Change, Preview
 from handan.club.standings import ClubStandings, Line
 from handan.club.state import DISPUTED, WAITING, ClubAdjustment, State
-from handan.club.store.brake import brake
 from handan.club.store.clock import today
 from handan.club.store.models import Role
+from handan.club.store.throttle import throttle
 from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.ledger import Player, When
@@ -471,7 +471,7 @@ def way_up(here: Here, key: str) -> HttpResponse:
 
     near, ways = next_rank(here.standings, person.key), []
     if near and not here.is_past:
-        with brake.computing():
+        with throttle.computing():
             ways = list(ways_up(here.standings, person.key, today(), here.rules.kinds[0], tried))
     names = here.state.labels
     context = {

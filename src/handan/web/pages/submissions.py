@@ -25,7 +25,7 @@ from handan.club.service.submissions import (
     take_back,
 )
 from handan.club.store.models import Decision, Submission
-from handan.club.store.writing import TooManyError
+from handan.club.store.writing import RateLimitError
 from handan.club.twins import TwinError
 from handan.errors import FieldError, InputError
 from handan.ledger import Ledger
@@ -76,7 +76,7 @@ def submissions(here: Here) -> HttpResponse:
             return _sent(here, form)
         except TooManyFilesError:
             raise
-        except (InputError, TooManyError) as error:
+        except (InputError, RateLimitError) as error:
             form.put_error(error)
     part = page_of(here.request, submissions_for(here.actor), ROWS)
     context = {"form": form, "rows": part.object_list, "part": part, "total": part.paginator.count,

@@ -1,4 +1,4 @@
-"""A brake on reading that has to be worked out: days of the past, other systems, what was known, previews.
+"""A throttle on reading that has to be worked out: days of the past, other systems, what was known, previews.
 
 Each account, or address without one, has some seconds of computing in hand, which come back slowly. What is kept costs
 nothing, so whoever looks at what others look at never feels it, and a small club hardly at all.
@@ -22,12 +22,12 @@ from handan.errors import Clause, HandanError
 
 Part = TypeVar("Part")
 ASKER: ContextVar[str] = ContextVar("asker", default="")
-"""Who asks: an account or an address; empty for commands, which have no brake."""
+"""Who asks: an account or an address; empty for commands, which have no throttle."""
 BACK = 0.2  # our choice: of each second that passes, this much comes back
 MOST_ASKERS = 10_000  # our choice: of whom a process keeps what they have used
 
 
-class TooMuchError(HandanError):
+class ThrottledError(HandanError):
     """Somebody has let the server work out too much in a short time."""
 
     def __init__(self, seconds: int) -> None:
@@ -36,7 +36,7 @@ class TooMuchError(HandanError):
         self.seconds = seconds
 
 
-class Brake:
+class Throttle:
     """What each asker has used of the seconds of computing that are in hand."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class Brake:
 
     @contextmanager
     def computing(self) -> Iterator[None]:
-        """Count what is worked out meanwhile; TooMuchError for who has nothing in hand."""
+        """Count what is worked out meanwhile; ThrottledError for who has nothing in hand."""
         asker = ASKER.get()
         if not asker:
             yield
@@ -53,7 +53,7 @@ class Brake:
         most = float(settings.COMPUTING_SECONDS)
         used = self._used_by(asker)
         if used >= most:
-            raise TooMuchError(max(1, math.ceil((used - most) / BACK)))
+            raise ThrottledError(max(1, math.ceil((used - most) / BACK)))
         start = thread_time()
         try:
             yield
@@ -61,7 +61,7 @@ class Brake:
             self._count(asker, thread_time() - start)
 
     def counted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Return parts that are worked out while they are sent; TooMuchError now for who has nothing in hand."""
+        """Return parts that are worked out while they are sent; ThrottledError now for who has nothing in hand."""
         rest, asker = iter(parts), ASKER.get()
         with self.computing():
             first = list(islice(rest, 1))
@@ -99,4 +99,4 @@ class Brake:
             self._used.clear()
 
 
-brake = Brake()
+throttle = Throttle()

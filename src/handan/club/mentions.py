@@ -1,4 +1,4 @@
-"""Which texts of an entry tell of a person: as author, as subject, by a name in a list, or by a word in a free text."""
+"""Which texts of an entry mention a person: as author, as subject, by a name in a list, or by a word in a free text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LABELS = ("event", "kind", "server")
 
 
 @dataclass(frozen=True)
-class Telling:
+class Mentions:
     """Some people: the keys of players and accounts, and all names they ever had."""
 
     people: frozenset[str]
