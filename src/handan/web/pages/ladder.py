@@ -89,7 +89,7 @@ def ladder(here: Here) -> HttpResponse:
         "part": part,
         "plates": plates,
         "shown": [
-            {**ladder_row(here.standings, here.others, row, moves.get(row["key"])), "place": place}
+            {**shown_row(here.standings, here.others, row, moves.get(row["key"])), "place": place}
             for row, place in zip(shown, places_without(here.standings, absent, shown), strict=True)
         ],
         "decimals": here.standings.decimals,
@@ -122,7 +122,7 @@ def places_without(standings: ClubStandings, absent: Collection[str], rows: Iter
     return [row["place"] - bisect_left(taken, row["place"]) for row in rows]
 
 
-def ladder_row(
+def shown_row(
     standings: ClubStandings, others: Mapping[str, ClubStandings], row: Mapping[str, Any], moved: Movement | None
 ) -> dict[str, Any]:
     """Return a row of the ladder as it is shown: figures as text, and the ratings under other systems beside it.

@@ -41,7 +41,7 @@ from handan.web.pages.chart import chart_in_words, chart_of, course_before, last
 from handan.web.pages.formatting import game_row, line_row, with_room
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
 from handan.web.pages.here import Here, page, page_by_code
-from handan.web.pages.ladder import ladder_row
+from handan.web.pages.ladder import shown_row
 from handan.web.pages.log import ranks_in_words
 from handan.web.pages.long_work import Page, answered
 from handan.web.pages.saved import say_saved, write_and_say
@@ -173,7 +173,7 @@ def _points_brought_in(
 def _plate(here: Here, row: Mapping[str, Any]) -> dict[str, Any]:
     moves = here.standings.movements((here.day or today()) - timedelta(days=MONTH))
     shown = here.with_namesakes([row])[0]
-    return ladder_row(here.standings, {}, shown, moves.get(row["key"]))
+    return shown_row(here.standings, {}, shown, moves.get(row["key"]))
 
 
 def _link_to_sum(here: Here, plain: list[Line], page: int) -> Callable[[Line], str]:
