@@ -196,3 +196,14 @@ def test_days_of_a_table_of_the_egd_may_have_slashes(days: str) -> None:
     head = f"; EV[Cup]\n; DT[{days}]\n; HA[h9]\n"
     rows = "1 Lind Ada 3d SE Ume 1 2+/w0 |10000001\n2 Tan Bo 2d SE Ume 0 1-/b0 |10000002\n"
     assert [str(game.date) for game in handan.read((head + rows).encode())] == ["2026-05-03"]
+
+
+@pytest.mark.parametrize(
+    ("headings", "first"),
+    [("Bo.,No.,{},Rtg,Pts.,Result,Pts.,{},Rtg,No.", "Name"), (",,{},,,Ergebnis,,{},,", "Spieler")],
+)
+def test_one_heading_on_both_sides_of_the_result_is_first_and_second_player(headings: str, first: str) -> None:
+    # as a list of pairings of chess-results.com is laid out
+    rows = "1,3,Ada,2100,2,1 - 0,2,Bo,2050,5\n2,4,Cy,1900,1,½ - ½,1,Di,1890,7"
+    ledger = handan.read(f"{headings.format(first, first)}\n{rows}".encode())
+    assert {(game.black, game.white, str(game.result)) for game in ledger} == {("Ada", "Bo", "P1+"), ("Cy", "Di", "P=")}

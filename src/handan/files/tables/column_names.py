@@ -113,7 +113,7 @@ def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None
         for place in places:
             if place not in chosen:
                 result[place] = Meaning(headings[place])
-    return _with_figures(_of_these_games(_questions(_paired(_behind_persons(result)))))
+    return _with_figures(_of_these_games(_questions(_paired(_behind_persons(_on_both_sides(result))))))
 
 
 def _with_figures(meanings: list[Meaning]) -> list[Meaning]:
@@ -180,6 +180,21 @@ def _paired(meanings: list[Meaning]) -> list[Meaning]:
     if joined(alone.heading) not in words_of("heading", "players"):
         return meanings
     return [replace(meaning, column="players") if meaning is alone else meaning for meaning in meanings]
+
+
+def _on_both_sides(meanings: list[Meaning]) -> list[Meaning]:
+    """Return the meanings, where one heading for a person stands on both sides of the result, as in pairings."""
+    results = [place for place, meaning in enumerate(meanings) if meaning.column == "result"]
+    named = [place for place, meaning in enumerate(meanings) if joined(meaning.heading) in words_of("beside")]
+    columns = {meaning.column for place, meaning in enumerate(meanings) if place not in named}
+    if enough(columns) or len(results) != 1 or len(named) != 2 or not named[0] < results[0] < named[1]:
+        return meanings
+    if joined(meanings[named[0]].heading) != joined(meanings[named[1]].heading):
+        return meanings
+    sides = dict(zip(named, ("player1", "player2"), strict=True))
+    return [
+        replace(meaning, column=sides[place]) if place in sides else meaning for place, meaning in enumerate(meanings)
+    ]
 
 
 def _of_these_games(meanings: list[Meaning]) -> list[Meaning]:
