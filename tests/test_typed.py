@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from mypy import api
 
+import handan
 from handan import shortcuts
 from handan.systems import OWN
 from handan.systems.core.base import System
@@ -109,6 +111,30 @@ def test_a_type_checker_refuses_what_a_user_mistypes(tmp_path: Path) -> None:
             text,
             output,
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ('handan.rate("games.csv", "egff")', "egf"),
+        ('handan.rate("games.csv", "elo", kk=3)', "k"),
+        ('handan.live("elo", kk=3)', "k"),
+        ('handan.tuned(handan.read("games.csv"), "eloo")', "elo"),
+        ('handan.read("games.csv", encodng="utf-8")', "encoding"),
+        ('handan.read("game.csv")', "games.csv"),
+        ('handan.Game("Ada", "Bo", "B+", handicapp=2)', "handicap"),
+        ("handan.systems.Elo(kk=3)", "k"),
+        ('ratings["Alic"]', "Alice"),
+        ('ratings.predict({"black": ["Alic"], "white": ["Bob"]})', "Alice"),
+    ],
+)
+def test_what_a_user_mistypes_is_answered_with_the_right_name(
+    text: str, meant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT / "examples")
+    names = {"handan": handan, "ratings": handan.rate("games.csv", "elo")}
+    with pytest.raises((handan.HandanError, TypeError), match=rf"did you mean (.*, )?{re.escape(meant)}\b"):
+        eval(text, names)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -175,6 +175,14 @@ def shown(text: str, limit: int = 60) -> str:
     """Return `text` quoted for a message: control characters as escapes, long text cut."""
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
     return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in cut) + "'"
+
+
+def refuse_unknown(call: str, given: Iterable[str], parameters: Iterable[str]) -> None:
+    """Raise TypeError for an argument that a call does not have, as Python does, and propose the one like it."""
+    names = sorted(parameters)
+    for name in given:
+        if name not in names:
+            raise TypeError(f"{call} has no argument {shown(name)}{closest(name, names)}")
 
 
 def closest(name: str, names: Sequence[str]) -> str:

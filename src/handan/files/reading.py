@@ -13,7 +13,7 @@ from typing import Any, Unpack
 
 import polars as pl
 
-from handan.errors import InputError, Problem, counted
+from handan.errors import InputError, Problem, counted, refuse_unknown
 from handan.files.adjustments import of_players_without_games, read_adjustments
 from handan.files.aliases import Decision, apply_aliases, read_aliases
 from handan.files.duplicates import repeated_rows, repeats_in
@@ -77,6 +77,7 @@ def read(
         InputError: A file that was named cannot be read at all, or `strict` and a row is bad. A file of a folder or
             archive that cannot be read is a problem of the ledger.
     """
+    refuse_unknown("read()", named_options, Options.__dataclass_fields__)
     options = replace(options or Options(), **named_options)
     more = partial(_read, source, options, strict=strict, dedupe=dedupe, keep_repeats=keep_repeats, aliases=aliases)
     if not isinstance(adjustments, (str, os.PathLike)):

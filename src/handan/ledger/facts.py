@@ -6,9 +6,9 @@ import datetime as dt
 import math
 import unicodedata
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
-from handan.errors import Clause, FieldError, InputError, shown
+from handan.errors import Clause, FieldError, InputError, refuse_unknown, shown
 from handan.ledger.dates import When
 from handan.ledger.results import Result
 from handan.ranks import Rank, parse_with_flag
@@ -54,6 +54,12 @@ class Game:
     notes: str = ""
     entry: int | None = None
     """Place among the games of one date, event and round; given by the order of entry where it is None."""
+
+    def __new__(cls, *_: object, **given: object) -> Self:
+        """Refuse a field that a game does not have, with the name of one like it."""
+        if given:
+            refuse_unknown("Game()", given, cls.__dataclass_fields__)
+        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         """Check every field and bring it to its one form."""
