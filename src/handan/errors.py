@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from handan.colours import may_mean
 
@@ -183,6 +183,18 @@ def refuse_unknown(call: str, given: Iterable[str], parameters: Iterable[str]) -
     for name in given:
         if name not in names:
             raise TypeError(f"{call} has no argument {shown(name)}{closest(name, names)}")
+
+
+class ProposesArguments:
+    """A data class that refuses an argument which it does not have, and proposes the one like it."""
+
+    __slots__ = ()
+
+    def __new__(cls, *_: object, **given: object) -> Self:
+        """Look at the names that are given; `__init__` takes the values."""
+        if given:
+            refuse_unknown(f"{cls.__name__}()", given, (each.name for each in fields(cls)))  # type: ignore[arg-type]  # it is one
+        return super().__new__(cls)
 
 
 def closest(name: str, names: Sequence[str]) -> str:

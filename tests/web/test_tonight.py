@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.test_browser import address, browser, member, sign_in  # noqa: F401  # fixtures
-from tests.web.test_entering import client_of, page, points  # noqa: F401  # a fixture
+from tests.web.test_entering import client_of, fill, page, points  # noqa: F401  # a fixture
 from tests.web.test_kiosk import needs_chromium
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
     from playwright.sync_api import Browser
 
@@ -235,3 +237,40 @@ def test_an_evening_goes_on_past_midnight_until_it_is_closed_or_morning_comes(
     at(1, 0, 40)
     sent(keeper, club, close="1")
     assert "0 players are here" in page(keeper, f"/{club.slug}/tonight/")
+
+
+def test_past_midnight_the_terms_are_those_of_the_evening(
+    make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Points of a day move when it ends; an evening's games are played from those at its start until it is closed."""
+    from django.utils import timezone
+
+    from handan.club import changes
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("points", settle="day")
+    one, other, *_ = fill(club).values()
+    keeper = client_of(club, Role.KEEPER)
+    first = timezone.localdate() - timedelta(days=2)
+
+    def at(days: int, hour: int, minute: int) -> None:
+        moment = timezone.make_aware(datetime.combine(first + timedelta(days), time(hour, minute)))
+        monkeypatch.setattr(timezone, "now", lambda: moment)
+
+    def terms() -> set[tuple[str, str]]:
+        shown = page(keeper, f"/{club.slug}/games/enter/?one={one}&other={other}")
+        return set(re.findall(r'type="hidden" name="(handicap|komi)" value="([^"]*)"', shown))
+
+    at(0, 23, 40)
+    for key in (one, other):
+        sent(keeper, club, arrive=key)
+    before = terms()
+    facts = {"black": one, "white": other, "result": "B+", "date": str(first)}
+    for _ in range(9):  # the stronger one wins
+        write(club, lambda state: changes.record_game(state, facts, first), author="keeper")
+    assert terms() == before
+    at(1, 0, 30)
+    assert terms() == before
+    sent(keeper, club, close="1")
+    assert terms() != before

@@ -6,9 +6,9 @@ import datetime as dt
 import math
 import unicodedata
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
-from handan.errors import Clause, FieldError, InputError, refuse_unknown, shown
+from handan.errors import Clause, FieldError, InputError, ProposesArguments, shown
 from handan.ledger.dates import When
 from handan.ledger.results import Result
 from handan.ranks import Rank, parse_with_flag
@@ -25,7 +25,7 @@ SIZES = (2, 52)  # lines; the sizes that game records can name
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class Game(ProposesArguments):
     """One game as it was played; text is accepted for every field and checked."""
 
     black: str
@@ -54,12 +54,6 @@ class Game:
     notes: str = ""
     entry: int | None = None
     """Place among the games of one date, event and round; given by the order of entry where it is None."""
-
-    def __new__(cls, *_: object, **given: object) -> Self:
-        """Refuse a field that a game does not have, with the name of one like it."""
-        if given:
-            refuse_unknown("Game()", given, cls.__dataclass_fields__)
-        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         """Check every field and bring it to its one form."""

@@ -133,7 +133,7 @@ class Evening:
         if not self._newcomers.isdisjoint({one, other}):
             return None
         try:
-            terms = self.look.standings.fair_terms(one, other)
+            terms = self.look.standings_on(self.day).fair_terms(one, other)
         except InputError:
             return None
         return None if terms.unfair else terms

@@ -13,6 +13,7 @@ from handan.club.history import PointsOnEntry
 from handan.club.service.operation import GAME_CHANGED, needs, refuse_overtaken
 from handan.club.service.own_games import may_confirm, may_correct, may_dispute, objection_to, plays, wrote
 from handan.club.state import State
+from handan.club.store.attendance import evening_day
 from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Role
@@ -40,14 +41,14 @@ def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False, c
         changes.refuse_margin(draft.facts)
         if not another and (alike := twins(state, draft.facts)):
             raise TwinError(alike)
-        return draft if counts or _is_of_today(draft) else PointsOnEntry(state).as_history(draft)
+        return draft if counts or _is_of_the_evening(by, draft) else PointsOnEntry(state).as_history(draft)
 
     return make
 
 
-def _is_of_today(draft: Draft) -> bool:
-    """Whether a game was played today, so that no points can hold it."""
-    return draft.facts.get("date") == str(today())
+def _is_of_the_evening(by: Actor, draft: Draft) -> bool:
+    """Whether a game was played today, or this evening before midnight, so that no points can hold it."""
+    return draft.facts.get("date") in {str(today()), str(evening_day(by.club))}
 
 
 def points_holding(state: State, fields: Mapping[str, Any]) -> date | None:

@@ -28,9 +28,10 @@ from handan.club.store.ladder import LadderRows
 from handan.club.store.members import Actor, NotAllowedError, person_key
 from handan.club.store.models import Club, Entry, Role, records_of
 from handan.club.store.register import categories_on
+from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.standings import standings_of
 from handan.club.store.states import state_known, state_of
-from handan.club.store.stored_standings import StoredStandings, shown_standings
+from handan.club.store.stored_standings import StoredStandings, list_on, shown_standings
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
@@ -98,6 +99,19 @@ class Look:
         if self.is_past or self.system is not None:
             return standings_of(self.state, self.day, None if self.system is None else Rules(self.system))
         return shown_standings(self.club, self.state, waits=not self.lags)
+
+    def standings_on(self, day: date) -> Standings | StoredStandings | ReplayedList:
+        """Return the standings from which a game of a day is played: those of its day where it lies in the past."""
+        if day >= today():
+            return self.standings
+        if day not in self.past_lists:
+            self.past_lists[day] = list_on(self.club, self.state, day)
+        return self.past_lists[day]
+
+    @cached_property
+    def past_lists(self) -> dict[date, Standings | ReplayedList]:
+        """Lists of past days by day, each worked out once."""
+        return {}
 
     @property
     def after_entry(self) -> int | None:

@@ -117,12 +117,12 @@ def seen_state(actor: Actor, state: State) -> State:
 
 @dataclass(frozen=True)
 class MentioningTexts(Container[str]):
-    """All texts that tell of some people."""
+    """All texts that mention some people."""
 
     mentions: Mentions
 
     def __contains__(self, text: object) -> bool:
-        """Whether a text tells of them."""
+        """Whether a text mentions them."""
         return self.mentions.named_in(str(text))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from handan.errors import InputError, refuse_unknown
+from handan.errors import InputError, ProposesArguments
 from handan.kernels.calibration import as_published
 from handan.ratings import Standing, rank_or_rating
 from handan.systems.core import forecasting, settings
@@ -57,19 +57,13 @@ def _checked(rate: Callable[[S, Ledger], Ratings]) -> Callable[[S, Ledger], Rati
 
 
 @dataclass(frozen=True)
-class System(Law):
+class System(Law, ProposesArguments):
     """A rating system: published constants with one verb, `rate`. Ratings are a pure function of system and ledger."""
 
     revision: ClassVar[int] = 1
     """Raised when a correction of the formula gives other figures, so that official lists say which one made them."""
     _customary_start: ClassVar[float] = 0.0
     """Rating of a newcomer of whom nothing is known, where `start` does not say."""
-
-    def __new__(cls, *_: object, **given: object) -> Self:
-        """Refuse a setting that the system does not have, with the name of one like it."""
-        if given:
-            refuse_unknown(f"{cls.__name__}()", given, cls.__dataclass_fields__)
-        return super().__new__(cls)
 
     def __init_subclass__(cls) -> None:
         """Complete the settings that a system declares."""

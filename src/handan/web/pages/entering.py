@@ -115,7 +115,7 @@ def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
         return {"one": plate(here, one), "other": plate(here, other), "unranked": unranked}
     ranks = provisional_ranks(here, one, other)
     try:
-        terms = here.next_game(one, other, ranks).terms
+        terms = here.standings_on(evening_day(here.club)).fair_terms(one, other, ranks)
     except InputError as error:
         refused = refusal(error)
     ways = [Way(one, other), Way(other, one)]

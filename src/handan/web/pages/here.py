@@ -21,7 +21,7 @@ from handan.club.people import Person
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
 from handan.club.service.own_games import contested, waiting
-from handan.club.standings import ClubStandings, Standings
+from handan.club.standings import ClubStandings
 from handan.club.state import State
 from handan.club.store.busy import BusyError, is_busy
 from handan.club.store.card_codes import opens
@@ -29,7 +29,6 @@ from handan.club.store.clock import at_place, today
 from handan.club.store.idempotency import Sending
 from handan.club.store.members import Actor, NotAllowedError, actor
 from handan.club.store.models import Club, Entry, Openness, Role
-from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.states import state_of
 from handan.club.store.throttle import ASKER
 from handan.club.store.visiting import may_look
@@ -137,11 +136,6 @@ class Here(Look):
         names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
         self.standings  # noqa: B018  # so that they are those of the same entry
         return {name: self.under(name) for name in dict.fromkeys(names)}
-
-    @cached_property
-    def past_lists(self) -> dict[date, Standings | ReplayedList]:
-        """Lists of past days that were worked out, from which games of those days are played."""
-        return {}
 
     def names_in(self, language: str) -> ShownNames:
         """Return how players are shown in a language."""

@@ -9,9 +9,7 @@ from typing import NamedTuple
 
 from handan.club.sheet_lines import SIDES, Sheet, names_on
 from handan.club.standings import ClubStandings
-from handan.club.store.clock import today
 from handan.club.store.replayed_list import ReplayedList
-from handan.club.store.stored_standings import list_on
 from handan.errors import HandanError, InputError
 from handan.handicaps import NIGIRI, Terms
 from handan.ledger import When
@@ -35,12 +33,9 @@ def as_recorded(terms: Terms | None) -> dict[str, str]:
 def standings_on(here: Here, text: str | None) -> PlayedFrom:
     """Return the standings from which a game of a date is played: those of its day where it lies in the past."""
     when = When.of(text)
-    if when is None or when.precision < len("2026-05-01") or when.moment.date() >= today():
+    if when is None or when.precision < len("2026-05-01"):
         return here.standings
-    day = when.moment.date()
-    if day not in here.past_lists:
-        here.past_lists[day] = list_on(here.club, here.state, day)
-    return here.past_lists[day]
+    return here.standings_on(when.moment.date())
 
 
 def filled(sent: Mapping[str, str], terms: Callable[[], Terms | None]) -> dict[str, str]:
