@@ -27,6 +27,7 @@ NONSENSE = {
     "game with a wrong result": [PLAYER, PLAYER, Draft(Kind.GAME_RECORDED, {**GAME, "result": "X+3"})],
     "subject that is no key": [Draft(Kind.GAME_WITHDRAWN, {}, "nonsense")],
     "unknown system": [Draft(Kind.RULES_SET, {"system": "nonsense"})],
+    "system that pages do not find": [Draft(Kind.RULES_SET, {"system": "EGF"})],
     "rules without a system": [Draft(Kind.RULES_SET, {})],
     "unknown setting": [Draft(Kind.RULES_SET, {"system": "elo", "settings": {"kk": 1}})],
     "settings that are no dictionary": [Draft(Kind.RULES_SET, {"system": "elo", "settings": [1]})],

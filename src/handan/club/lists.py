@@ -82,7 +82,11 @@ def content(ladder: Standings, number: int, day: date, label: str) -> dict[str, 
         "ledger": {"entry": ladder.state.number, "digest": ladder.state.digest},
         "clubs": [asdict(source) for source in ladder.state.sources],
         "rules": [
-            {**phase.rules.as_dict(), "revision": phase.rules.made.revision, "settings": _settings(phase.rules.made)}
+            {
+                **phase.rules.as_dict(),
+                "revision": phase.rules.system_class.revision,
+                "settings": _settings(phase.rules.made),
+            }
             for phase in ladder.phases
         ],
         "version": handan.__version__,

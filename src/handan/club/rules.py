@@ -42,9 +42,14 @@ class Rules:
         return system(self.system, **self.settings)
 
     @property
+    def system_class(self) -> type[System]:
+        """What holds of the system whatever its settings."""
+        return SYSTEMS[self.system]
+
+    @property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of game that a club under this system can choose between; the first is the usual one."""
-        return self.made.traits.game_kinds
+        return self.system_class.traits.game_kinds
 
     def as_dict(self) -> dict[str, Any]:
         """Return the facts of an entry."""
@@ -57,7 +62,7 @@ class Rules:
 
     def as_rated(self) -> dict[str, Any]:
         """Return the settings that decide ratings, with the revision of the formula."""
-        return {**self.as_dict(), "confirmation": "none", "revision": self.made.revision}
+        return {**self.as_dict(), "confirmation": "none", "revision": self.system_class.revision}
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Rules:

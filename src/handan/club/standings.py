@@ -426,7 +426,7 @@ def chosen_rules(state: State, last: date, rules: Rules | None) -> list[Rules]:
     """Return the rules under which a club's games are rated up to a day, each from its own date on."""
     begun = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
     chosen = [rules] if rules is not None else rating_rules(begun)
-    whole = [number for number, item in enumerate(chosen) if item.made.traits.whole]
+    whole = [number for number, item in enumerate(chosen) if item.system_class.traits.whole]
     return chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
 
 

@@ -37,7 +37,7 @@ def fold_foreign(state: State, records: Iterable[Record]) -> State:
         state = fold(replace(state, people=state.people.with_changed(strangers)), _with_own_keys(entries))
         _refuse_absent_games(state)
         _refuse_absent_players(state)
-        _ = state.ledger, [rules.made for rules in state.rules]
+        _ = state.ledger, [(rules.made, rules.as_rated()) for rules in state.rules]
     except MEANINGLESS as error:
         pattern = "the entries of {club} are no ledger: {why}"
         raise InputError(Clause.of(pattern, club=state.slug, why=reason_of(error))) from None

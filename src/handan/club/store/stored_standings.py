@@ -243,7 +243,7 @@ class StoredStandings:
 
     @read_again
     def _standing_still(self) -> dict[str, float]:
-        if type(self.system).rating_on is System.rating_on or not len(self.blocks):
+        if self.rules.system_class.rating_on is System.rating_on or not len(self.blocks):
             return {}
         last = moment_of(self.blocks.blocks[-1].ends)
         if last is None or last.date() + MONTH < self.today:

@@ -129,7 +129,9 @@ def _step_in_words(here: Here, item: Explanation, decimals: int, language: str) 
 
 def _deviation(here: Here, line: Line) -> float | None:
     """Return the deviation after a game, None where the system has none or the unit is another."""
-    value = None if line.rules != here.standings.rules or here.rules.made.traits.index_of_rank else line.deviation
+    value = (
+        None if line.rules != here.standings.rules or here.rules.system_class.traits.index_of_rank else line.deviation
+    )
     return None if value is None or math.isnan(value) else value
 
 
@@ -154,7 +156,7 @@ def words_of(sentence: str, decimals: int, *, numbers: bool = True) -> Words:
 
 def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str, bands: Bands | None = None) -> str:
     title = f"{', '.join(course.name for course in courses)}: {sentence}"
-    words = words_of(title, here.standings.decimals, numbers=not here.rules.made.traits.index_of_rank)
+    words = words_of(title, here.standings.decimals, numbers=not here.rules.system_class.traits.index_of_rank)
     whole = all(height.is_integer() for course in courses for height in course.heights)
     by_day = here.request.GET.get("across") != "games"
     if look_of(here.request)["letters"] == "large":
@@ -164,7 +166,7 @@ def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str, ban
 
 
 def _bands_of(here: Here) -> Bands:
-    if not here.rules.made.traits.index_of_rank:
+    if not here.rules.system_class.traits.index_of_rank:
         return partial(rank_bands, here.rules.made.rank, ends=_ends_of(here.rules.made.rank))
     return lambda low, high: [
         Band(max(float(number), low), min(number + 1.0, high), rank_from(number))
@@ -181,7 +183,7 @@ def _ends_of(rank_of: Callable[[float], Rank | None]) -> dict[Rank, float]:  # n
 
 def _height_of(here: Here) -> Callable[[str, float], float]:
     """Return what stands upwards: the rating, or rank and index together where the rating is an index of the rank."""
-    return rank_and_index if here.rules.made.traits.index_of_rank else lambda _, rating: rating
+    return rank_and_index if here.rules.system_class.traits.index_of_rank else lambda _, rating: rating
 
 
 def _moves(here: Here, lines: list[Line]) -> list[Line]:

@@ -82,13 +82,13 @@ def _card(here: Here, key: str) -> dict[str, Any]:
     merged = [other for other in here.state.merged if here.state.final(other) == key]
     adjustments = [item for item in here.state.adjustments.values() if here.state.final(item.player) == key]
     weighs = any(line.explanation.weight is not None for line in plain)
-    weight_title = here.rules.made.traits.weight_title.capitalize() if weighs else ""
+    weight_title = here.rules.system_class.traits.weight_title.capitalize() if weighs else ""
     comments = any(line.explanation.comment for line in plain)
     language, label = page_language(), here.state.labels[key]
     rows = [line_row(line, decimals, language) for line in reversed(shown)]
     record, row = _record(here.standings, plain), here.standings.by_key.get(key)
-    redrawn, winners = last_redrawing(here, key), here.rules.made.traits.names_winner
-    played = playing_record(plain, adds_up=not here.rules.made.traits.index_of_rank)
+    redrawn, winners = last_redrawing(here, key), here.rules.system_class.traits.names_winner
+    played = playing_record(plain, adds_up=not here.rules.system_class.traits.index_of_rank)
     beside = [name for name in here.request.GET.getlist("with") if name in here.state.active and name != key]
     return {
         "person": here.state.person(key),

@@ -194,7 +194,7 @@ def rules(here: Here) -> HttpResponseBase:
     history = [
         {
             "rules": item,
-            "title": item.made.title,
+            "title": item.system_class.title,
             "settings": shown_settings(item),
         }
         for item in reversed(here.state.rules)
