@@ -15,7 +15,7 @@ from handan.ledger import Adjustment, Game, Ledger, When
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS
-from handan.systems.core.boundaries import batch_boundaries, thin_out
+from handan.systems.core.batches import batch_boundaries, thin_out
 from handan.systems.core.replay_state import initial_state, state_after
 from handan.systems.core.sequential import Sequential
 from tests.test_causality import BY_GAME, BY_PERIOD, START, both_readings, games_of

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 from unittest import mock
 from urllib.parse import quote
 
-from benchmarks.journeys.answers import form_of, readable
+from benchmarks.journeys.responses import form_of, readable
 
 if TYPE_CHECKING:
     from django.test import Client

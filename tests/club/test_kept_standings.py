@@ -44,33 +44,33 @@ def filled(club: Club, games: int) -> None:
 
 @pytest.fixture
 def emptied(database: str) -> Iterator[None]:
-    from handan.club.store.answers import answers
+    from handan.club.store.computed_cache import computed_cache
 
-    answers.forget()
+    computed_cache.forget()
     yield
-    answers.forget()
+    computed_cache.forget()
 
 
 @pytest.mark.usefixtures("emptied")
 def test_what_is_kept_is_bounded_in_bytes_and_the_newest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     from handan.club.store import standings as stored
-    from handan.club.store.answers import Answers, size_of
+    from handan.club.store.computed_cache import ComputedCache, size_of
 
     state = book(40).state
     answer = standings(state, TODAY)
-    kept = Answers(5 * size_of(answer))
-    monkeypatch.setattr(stored, "answers", kept)
+    kept = ComputedCache(5 * size_of(answer))
+    monkeypatch.setattr(stored, "computed_cache", kept)
     for number in range(40):
         day = date(2026, 1, 1) + timedelta(days=number)
         stored.standings_of(state, day)
         assert kept.bytes <= 5 * size_of(answer)
-    monkeypatch.setattr(stored, "answers", Answers(1))
+    monkeypatch.setattr(stored, "computed_cache", ComputedCache(1))
     first = stored.standings_of(state)
     assert stored.standings_of(state) is first  # larger than all that may be kept: alone, but kept
 
 
 def test_the_bytes_of_an_answer_grow_with_its_games_and_players() -> None:
-    from handan.club.store.answers import size_of
+    from handan.club.store.computed_cache import size_of
 
     small, large = (standings(book(games).state, TODAY) for games in (10, 100))
     assert size_of(large) > size_of(small) + 90 * 100  # before and after of both, of each game, and its columns
@@ -79,14 +79,14 @@ def test_the_bytes_of_an_answer_grow_with_its_games_and_players() -> None:
 @pytest.mark.usefixtures("emptied")
 def test_a_new_entry_takes_the_place_of_the_standings_before_it() -> None:
     from handan.club.store import standings as stored
-    from handan.club.store.answers import answers
+    from handan.club.store.computed_cache import computed_cache
 
     made = book()
     for _ in range(10):
         stored.standings_of(made.state)
         made.game("p1", "p3")
     stored.standings_of(made.state)
-    assert answers.number == 1
+    assert computed_cache.number == 1
 
 
 @pytest.mark.usefixtures("emptied")
@@ -193,12 +193,12 @@ def test_a_day_ends_where_the_next_begins(zone: str, database: str) -> None:
 def test_an_answer_that_cannot_be_kept_lets_nobody_wait_for_ever() -> None:
     import threading
 
-    from handan.club.store.answers import Answers
+    from handan.club.store.computed_cache import ComputedCache
 
     def too_large(_: object) -> int:
         raise MemoryError
 
-    kept, making, go, raised = Answers(1000, too_large), threading.Event(), threading.Event(), list[type]()
+    kept, making, go, raised = ComputedCache(1000, too_large), threading.Event(), threading.Event(), list[type]()
 
     def slow() -> int:
         making.set()
@@ -256,12 +256,12 @@ def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_s
 
 
 def test_an_answer_larger_than_the_room_is_not_driven_out_by_small_ones() -> None:
-    from handan.club.store.answers import Answers
+    from handan.club.store.computed_cache import ComputedCache
 
-    answers = Answers(100, int)
-    assert answers.get("large", lambda: 1000, ("ladder", 1)) == 1000
+    computed_cache = ComputedCache(100, int)
+    assert computed_cache.get("large", lambda: 1000, ("ladder", 1)) == 1000
     for name in ("one", "two", "three"):
-        answers.get(name, lambda: 5)
-    assert answers.get("large", lambda: 0) == 1000
-    assert answers.get("larger", lambda: 2000, ("other", 1)) == 2000
-    assert answers.get("large", lambda: 0) == 0  # two of them have no room
+        computed_cache.get(name, lambda: 5)
+    assert computed_cache.get("large", lambda: 0) == 1000
+    assert computed_cache.get("larger", lambda: 2000, ("other", 1)) == 2000
+    assert computed_cache.get("large", lambda: 0) == 0  # two of them have no room

@@ -51,8 +51,8 @@ def recorded(club: Club, black: str, white: str, result: str = "B+", token: str 
 def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
     from handan.club.changes import fold
     from handan.club.state import State
-    from handan.club.store.answers import answers
     from handan.club.store.chain import records
+    from handan.club.store.computed_cache import computed_cache
     from handan.club.store.states import state_of
 
     one, other = registered(club, "Alice", "Bob")
@@ -62,7 +62,7 @@ def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
         whole = fold(State(club.slug), records(club))
         assert step.ledger == whole.ledger
         assert (step.number, step.digest) == (whole.number, whole.digest)
-    answers.forget()
+    computed_cache.forget()
     assert state_of(club).ledger == step.ledger
 
 

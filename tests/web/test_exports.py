@@ -79,7 +79,7 @@ def latest_rows_first(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def as_csv(rows: list[dict[str, Any]], names: tuple[str, ...]) -> bytes:
     """Rows as CSV, one after the other."""
-    from handan.web.pages.answers import _cell
+    from handan.web.pages.table_responses import _cell
 
     lines = [",".join(names), *(",".join(_cell(row[name]) for name in names) for row in rows)]
     return "".join(f"{line}\n" for line in lines).encode()
@@ -129,7 +129,7 @@ def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
     made = [write(club, adjusted(one, {"rank": "3k", **more}), author="x")[0].subject for more in days]
     write(club, lambda s: changes.withdraw_adjustment(s, made[0], "slip"), author="x")
     write(club, lambda s: changes.adjust(s, other, {"rating": 1500.25, "deviation": 80.5}, today()), author="x")
-    for module in ("answers", "games", "log"):
+    for module in ("table_responses", "games", "log"):
         monkeypatch.setattr(f"handan.web.pages.{module}.AT_ONCE", 3)
     return table
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.journeys.__main__ import differences
-from benchmarks.journeys.answers import form_of, readable
+from benchmarks.journeys.responses import form_of, readable
 from tests.conftest import ROOT
 
 PAGE = """<form method="get"><input name="q"></form>

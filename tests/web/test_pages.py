@@ -358,9 +358,9 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(club: Club, secretary: Client
 def test_no_separator_makes_a_spreadsheet_see_a_formula(text: str) -> None:
     import csv
 
-    from handan.web.pages.answers import csv_answer
+    from handan.web.pages.table_responses import csv_response
 
-    table = b"".join(csv_answer([{"a": 1, "b": text, "c": -2.5}], ("a", "b", "c"), "x")).decode()
+    table = b"".join(csv_response([{"a": 1, "b": text, "c": -2.5}], ("a", "b", "c"), "x")).decode()
     one, row = csv.reader(io.StringIO(table))
     assert one == ["a", "b", "c"]
     assert (row[0], row[1].replace("'", ""), row[2]) == ("1", text, "-2.5")

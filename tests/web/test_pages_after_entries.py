@@ -61,8 +61,8 @@ def test_pages_after_entries_are_those_made_anew(club: Club, system: str) -> Non
 
     from handan.club import changes
     from handan.club.rules import Rules
-    from handan.club.store.answers import answers
     from handan.club.store.clock import today
+    from handan.club.store.computed_cache import computed_cache
     from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
@@ -79,7 +79,7 @@ def test_pages_after_entries_are_those_made_anew(club: Club, system: str) -> Non
         seen = [_content(visitor, club, page) for page in PAGES]
         assert not any(b"<i>" in content or b"<1>" in content for content in seen if b"<html" in content)
         if number in {3, 5}:
-            answers.forget()
+            computed_cache.forget()
             assert seen == [_content(visitor, club, page) for page in PAGES]
 
 

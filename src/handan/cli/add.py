@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import hint, quoted, working
 from handan.cli.output import PEOPLE, Form, write
-from handan.cli.rows_out import write_rows
+from handan.cli.rows import show, write_rows
 from handan.cli.session import read_ledger
 from handan.cli.tables import Column
 from handan.errors import InputError, counted

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.notices import say_all
 from handan.cli.output import Form
+from handan.cli.rows import show
 from handan.cli.tables import Column
 from handan.handicaps import CARDS, Card, card, read_card
 from handan.wording.figures import brief

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note, say, working
 from handan.cli.output import PEOPLE, Form, visible, write
+from handan.cli.rows import show
 from handan.cli.tables import Column, aligned
 from handan.errors import counted
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import Progress, note, working
 from handan.cli.output import Form
+from handan.cli.rows import show
 from handan.cli.tables import Column
 from handan.errors import InputError, counted
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading
 from handan.cli.notices import quoted, working
 from handan.cli.output import Form
+from handan.cli.rows import show
 from handan.cli.session import configured, read_ledger
 from handan.cli.size_checks import named
 from handan.cli.tables import Column

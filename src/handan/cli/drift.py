@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
 from handan.cli.output import Form
+from handan.cli.rows import show
 from handan.cli.session import configured, read_ledger
 from handan.cli.size_checks import check_system
 from handan.cli.tables import Column

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note, say_all
 from handan.cli.output import Form
+from handan.cli.rows import show
 from handan.cli.session import Session, configured, learning, rated_ledger, read_ledger
 from handan.cli.tables import Column, on_the_point
 from handan.errors import counted

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note
 from handan.cli.output import Form, visible, write
+from handan.cli.rows import show
 from handan.cli.session import configured, learning, rated
 from handan.cli.tables import emphasised, wrapped
 from handan.handicaps.terms import stones_in_words

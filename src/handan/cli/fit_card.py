@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.card import chosen_card
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note, say_all, working
 from handan.cli.output import Form, visible
 from handan.cli.output_files import refuse_existing, refuse_own_input
+from handan.cli.rows import show
 from handan.cli.session import read_ledger
 from handan.cli.tables import Column
 from handan.errors import InputError, counted

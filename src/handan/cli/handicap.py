@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.card import chosen_card
 from handan.cli.file_options import Reading, on_files
 from handan.cli.help import MINUS
 from handan.cli.notices import say
 from handan.cli.output import PEOPLE, Form, visible
+from handan.cli.rows import show
 from handan.cli.tables import Column
 from handan.errors import AbsentError, FieldError, InputError, shown
 from handan.handicaps import Card, Terms, card_terms

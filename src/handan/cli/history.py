@@ -5,9 +5,9 @@ from typing import Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.file_options import Reading, on_files
 from handan.cli.output import Form
+from handan.cli.rows import show
 from handan.cli.session import configured, rated
 from handan.cli.tables import Column, on_the_point
 from handan.errors import InputError

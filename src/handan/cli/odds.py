@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.file_options import Reading, on_files
 from handan.cli.handicap import Players, Unknown, standings_of
 from handan.cli.help import MINUS
 from handan.cli.notices import say
 from handan.cli.output import PEOPLE, Form, visible
+from handan.cli.rows import show
 from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.handicaps.terms import stones_in_words

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note
 from handan.cli.output import Form, write
+from handan.cli.rows import show
 from handan.cli.session import read_ledger
 from handan.cli.tables import Column
 from handan.errors import Clause, InputError, counted

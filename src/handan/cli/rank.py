@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.output import Form
+from handan.cli.rows import show
 from handan.cli.tables import Column
 from handan.errors import InputError
 from handan.ranks import FORMATS, Rank

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import hint, note, quoted
 from handan.cli.output import PEOPLE, Form
-from handan.cli.rows_out import write_rows
+from handan.cli.rows import show, write_rows
 from handan.cli.saved_session import saved_session
 from handan.cli.session import Session, configured, learning, rated, ratings_of, saved_ratings
 from handan.cli.tables import Column

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.notices import note, quietly, say, say_all, working
 from handan.cli.output import Form, plain, write_bytes
 from handan.cli.output_files import refuse_existing, write_file
+from handan.cli.rows import show
 from handan.cli.session import configured, setting_texts
 from handan.cli.systems import SETTING_NAMES, setting_columns, setting_rows
 from handan.cli.tables import Column

@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.notices import quietly, working
 from handan.cli.output import Form
 from handan.cli.output_files import refuse_unwritable, write_file
+from handan.cli.rows import show
 from handan.cli.tables import Column
 
 Systems = Annotated[

@@ -3,8 +3,8 @@
 from typing import Any
 
 from handan.cli import options
-from handan.cli.answers import show
 from handan.cli.output import Form
+from handan.cli.rows import show
 from handan.cli.tables import Column
 from handan.wording.figures import brief
 

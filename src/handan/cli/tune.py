@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli import config, options
-from handan.cli.answers import show
 from handan.cli.compare import KNOWN_BEFORE, Level, workers_at
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import hint, say, working
 from handan.cli.output import Form
 from handan.cli.output_files import write_file
+from handan.cli.rows import show
 from handan.cli.session import configured, read_ledger
 from handan.cli.size_checks import check_system
 from handan.cli.tables import Column

@@ -34,7 +34,7 @@ from handan.ledger.players import NamedPlayers
 from handan.ranks import Rank
 from handan.ratings import Adjusted, RatingArrays, Ratings
 from handan.systems import System
-from handan.systems.core.boundaries import batch_boundaries
+from handan.systems.core.batches import batch_boundaries
 from handan.systems.core.forecasting import forecast
 from handan.systems.core.lazy_ratings import rated_in_full
 from handan.systems.core.replay_state import ReplayState, initial_state_with_counts, state_after

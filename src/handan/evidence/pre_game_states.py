@@ -13,7 +13,7 @@ from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger
 from handan.ratings import Ratings
 from handan.systems import System
-from handan.systems.core.boundaries import batch_boundaries
+from handan.systems.core.batches import batch_boundaries
 from handan.systems.core.lazy_ratings import rated_in_full
 from handan.systems.core.ledger_windows import Window, part_of, windows, windows_between
 from handan.systems.core.replay_state import initial_state, state_after

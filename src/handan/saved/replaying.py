@@ -15,7 +15,7 @@ from handan.ledger.ledger import between, in_order
 from handan.ratings import Ratings
 from handan.saved.contents import Contents, Place, put_state
 from handan.saved.player_states import People
-from handan.systems.core.boundaries import batch_boundaries, thin_out
+from handan.systems.core.batches import batch_boundaries, thin_out
 from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.ledger_windows import GAMES, Window, windows_between
 from handan.systems.core.replay_state import ReplayState

@@ -18,10 +18,10 @@ from handan.kernels.incremental.adjustments import adjust
 from handan.kernels.winning_law import WinningLaw
 from handan.ranks import rank_of_elo
 from handan.ratings import Extra, Factor, Reason, Traits, product, surprise
-from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
 from handan.systems.core.initial_ratings import starting_ratings
+from handan.systems.core.scale_ends import beyond, bounded
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting

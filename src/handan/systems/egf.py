@@ -21,9 +21,9 @@ from handan.kernels.winning_law import WinningLaw
 from handan.ledger import Adjustment
 from handan.ranks import Grade, Rank, rank_of_elo
 from handan.ratings import Factor, RatedFrom, Reason, Traits, product, surprise
-from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.initial_ratings import by_declared, starting_ratings
 from handan.systems.core.replay_state import rank_of_text
+from handan.systems.core.scale_ends import beyond, bounded
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import entry_setting, late_ranks_setting, setting, start_setting

@@ -16,9 +16,9 @@ from handan.kernels.incremental.adjustments import reset
 from handan.kernels.winning_law import WinningLaw
 from handan.ranks import Rank
 from handan.ratings import Extra, Factor, Reason, Traits, surprise
-from handan.systems.core.bounds import beyond, bounded
 from handan.systems.core.initial_ratings import deviations_at_entry, starting_ratings
 from handan.systems.core.periods import last_day
+from handan.systems.core.scale_ends import beyond, bounded
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting

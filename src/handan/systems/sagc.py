@@ -17,8 +17,8 @@ from handan.kernels.compiling import kernel
 from handan.kernels.incremental.rank_adjustments import ByHand, adjust
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Factor, Reason, Standing, Traits, rank_from
-from handan.systems.core.bounds import beyond
 from handan.systems.core.fair_terms import seated, stone_terms
+from handan.systems.core.scale_ends import beyond
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting

@@ -25,9 +25,9 @@ from handan.club.people import order_of
 from handan.club.sealing import FORMER, NAMES
 from handan.club.state import State
 from handan.club.store.account_keys import account_key, users_by_key
-from handan.club.store.answers import answers
 from handan.club.store.chain import records
 from handan.club.store.cleaning import clean, keep_erasure, of_clubs
+from handan.club.store.computed_cache import computed_cache
 from handan.club.store.facts import refresh
 from handan.club.store.members import Actor, end_links_of, reaches_account
 from handan.club.store.models import (
@@ -176,7 +176,7 @@ def forget(
             refresh(ledger)
         Club.objects.filter(pk=club.pk).update(forgotten=entry.number)
         _end_accounts(club, done, by)
-    answers.forget()
+    computed_cache.forget()
     transaction.on_commit(lambda: keep_erasure(entry))
     transaction.on_commit(clean)
     return done
@@ -228,7 +228,7 @@ def forget_foreign(
         nothing = Forgetting(club, own[0], own, tuple(accounts), (), frozenset(names), 0, 0, ())
         _forget_foreign(club, own, nothing, numbers)
         refresh(club)
-    answers.forget()
+    computed_cache.forget()
     return True
 
 

@@ -13,8 +13,8 @@ from handan.club.people import order_of
 from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.club.state import State
-from handan.club.store.answers import answers
 from handan.club.store.clock import today
+from handan.club.store.computed_cache import computed_cache
 from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.stored_games import StoredGames
@@ -62,7 +62,7 @@ def ledger_of_list(state: State) -> Ledger | None:
 
 
 def standings_of(state: State, day: date | None = None, rules: Rules | None = None) -> Standings:
-    """Return the standings of a state, from the store of answers if they are there.
+    """Return the standings of a state, from the cache if they are there.
 
     Args:
         state: The club's state.
@@ -78,12 +78,12 @@ def standings_of(state: State, day: date | None = None, rules: Rules | None = No
 
 
 def _kept(state: State, day: date | None, rules: Rules | None, make: Callable[[], Standings]) -> Standings:
-    """Return the standings of a state from the store of answers, made if they are not there."""
+    """Return the standings of a state from the cache, made if they are not there."""
     other = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
     question = (state.slug, day, other, state.view)
     key = (*question, today(), state.number, state.digest, state.sources)
     entries = state.number + sum(source.number for source in state.sources)
-    return answers.get(key, make, (question, entries))
+    return computed_cache.get(key, make, (question, entries))
 
 
 def made_of_all(state: State) -> Standings:

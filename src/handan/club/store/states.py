@@ -21,10 +21,10 @@ from handan.club.kinds import Kind
 from handan.club.rules import Rules
 from handan.club.standings import chosen_rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
-from handan.club.store.answers import answers
 from handan.club.store.chain import folded, records
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
+from handan.club.store.computed_cache import computed_cache
 from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.facts import FORM, bring_up_to_date, save_games
 from handan.club.store.models import Club, Entry
@@ -229,7 +229,7 @@ def _drop_what_was_forgotten(last: Mapping[int, int]) -> None:
         newer = any(_forgotten.get(number, 0) != entry for number, entry in last.items())
         _forgotten.update(last)
     if newer:
-        answers.forget()
+        computed_cache.forget()
 
 
 def state_known(club: Club, day: date) -> State:
@@ -256,7 +256,7 @@ def _past(club: Club, heads: Mapping[int, tuple[int, str]]) -> State:
         with throttle.computing():
             return folded(club, {ledger: number for ledger, (number, _) in heads.items()})
 
-    state: State = answers.get(("known", tuple(heads.items())), make)
+    state: State = computed_cache.get(("known", tuple(heads.items())), make)
     return state
 
 

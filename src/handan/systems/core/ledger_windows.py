@@ -10,7 +10,7 @@ import numpy as np
 
 from handan.ledger.encoded_columns import EncodedColumns
 from handan.ledger.ledger import between
-from handan.systems.core.boundaries import batch_boundaries
+from handan.systems.core.batches import batch_boundaries
 
 if TYPE_CHECKING:
     from handan.kernels.types import Flags, Ints

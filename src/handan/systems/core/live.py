@@ -17,7 +17,7 @@ from handan.ledger.facts import read_name
 from handan.ledger.ledger import of_players
 from handan.ledger.results import OF_SCORE
 from handan.ratings import AbsentPlayerError, Standing
-from handan.systems.core.boundaries import batch_boundaries
+from handan.systems.core.batches import batch_boundaries
 from handan.systems.core.replay_state import OWN, initial_state, state_after
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.stepping import Seen

@@ -31,13 +31,13 @@ from handan.files.games.result_table import Cell, Open
 from handan.files.writing import encoded
 from handan.ledger import Rest
 from handan.ratings.event_lines import PrintedLine, printed_lines
-from handan.web.pages.answers import json_answer
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import result_text, terms_text
 from handan.web.pages.forms import EventForm
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
 from handan.web.pages.saved import write_and_say
+from handan.web.pages.table_responses import json_response
 from handan.web.plain_data import event_data
 from handan.wording.figures import brief, signed
 
@@ -90,7 +90,7 @@ def evening(here: Here, day: str, name: str) -> HttpResponse:
 @page(Role.VISITOR)
 def event_json(here: Here, key: str) -> HttpResponse:
     """An event as JSON."""
-    return json_answer(event_data(event_look(here, key)))
+    return json_response(event_data(event_look(here, key)))
 
 
 @page(Role.PLAYER)

@@ -26,7 +26,6 @@ from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.ledger import When
 from handan.ratings import Explanation
-from handan.web.pages.answers import AT_ONCE, csv_of_columns, json_answer, json_list, json_rows
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.events import link_of
 from handan.web.pages.formatting import ChangeRows, game_row, line_row
@@ -37,6 +36,7 @@ from handan.web.pages.players import confirmed
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, proposal, standings_on
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import FIGURES, write_and_say
+from handan.web.pages.table_responses import AT_ONCE, csv_of_columns, json_list, json_response, json_rows
 from handan.web.pages.versions import versions
 from handan.web.plain_data import TABLE, adjustment_rows, adjustments_table, game_data, games_table
 
@@ -171,7 +171,7 @@ def game_json(here: Here, key: str) -> HttpResponse:
     """A game as JSON, with what it did to both."""
     row = here.game(key)
     changed = [line.explanation.as_dict() for line in here.sides(row)]
-    return json_answer({**game_data(here.state, row), "changes": changed})
+    return json_response({**game_data(here.state, row), "changes": changed})
 
 
 @page(service.enter_game.role, form=True, lags=True)

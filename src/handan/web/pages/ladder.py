@@ -25,11 +25,11 @@ from handan.club.store.visiting import may_look
 from handan.ledger.name_folding import folded
 from handan.systems import SYSTEMS
 from handan.web.operations.middleware import embeddable
-from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import look_of, page_of, text_of, whole_number
 from handan.web.pages.clauses import caution_words
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.here import Here, page, public
+from handan.web.pages.table_responses import csv_response, json_response
 from handan.web.plain_data import ladder_data, list_names, list_rows
 from handan.wording.figures import fixed
 
@@ -161,13 +161,13 @@ def shown_row(
 @page(Role.VISITOR, ladder=True)
 def ladder_csv(here: Here) -> HttpResponseBase:
     """The ladder as CSV."""
-    return csv_answer(list_rows(here.standings), list_names(here.standings), f"{here.club.slug}-ladder")
+    return csv_response(list_rows(here.standings), list_names(here.standings), f"{here.club.slug}-ladder")
 
 
 @page(Role.VISITOR, ladder=True)
 def ladder_json(here: Here) -> HttpResponse:
     """The ladder as JSON."""
-    return json_answer(ladder_data(here.standings, here.label))
+    return json_response(ladder_data(here.standings, here.label))
 
 
 @page(Role.VISITOR)
@@ -188,7 +188,7 @@ def federation(here: Here) -> HttpResponse:
 @page(Role.VISITOR, ladder=True)
 def summary_json(here: Here) -> HttpResponse:
     """What the club is: its rules and where its ledger stands."""
-    return json_answer(
+    return json_response(
         {
             "slug": here.club.slug,
             "name": here.club.name,

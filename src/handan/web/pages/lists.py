@@ -14,9 +14,9 @@ from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.ledger import When
-from handan.web.pages.answers import csv_answer
 from handan.web.pages.forms import PublishForm
 from handan.web.pages.here import Here, page
+from handan.web.pages.table_responses import csv_response
 from handan.wording.figures import digits, fixed
 
 SEALS = {"salt", "sealed"}
@@ -71,4 +71,4 @@ def official_json(here: Here, number: int) -> HttpResponse:
 def official_csv(here: Here, number: int) -> HttpResponseBase:
     """An official list as CSV."""
     rows = [{name: row[name] for name in row if name not in SEALS} for row in here.official_list(number)["players"]]
-    return csv_answer(rows, tuple(rows[0]) if rows else ("place",), f"{here.club.slug}-list-{number}")
+    return csv_response(rows, tuple(rows[0]) if rows else ("place",), f"{here.club.slug}-list-{number}")

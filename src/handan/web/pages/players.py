@@ -35,7 +35,6 @@ from handan.ledger.similar_names import candidates
 from handan.paper import Promotion, promotion_of
 from handan.paper.month import DAY
 from handan.web.operations.middleware import embeddable
-from handan.web.pages.answers import csv_answer, json_answer
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.chart import chart_in_words, chart_of, course_before, last_redrawing
 from handan.web.pages.formatting import game_row, line_row, with_room
@@ -45,6 +44,7 @@ from handan.web.pages.ladder import shown_row
 from handan.web.pages.log import ranks_in_words
 from handan.web.pages.long_work import Page, answered
 from handan.web.pages.saved import say_saved, write_and_say
+from handan.web.pages.table_responses import csv_response, json_response
 from handan.web.pages.wording import page_language
 from handan.web.plain_data import CARD, card_rows, player_data
 from handan.wording.figures import signed
@@ -193,7 +193,7 @@ def _link_to_sum(here: Here, plain: list[Line], page: int) -> Callable[[Line], s
 @page(Role.VISITOR)
 def player_csv(here: Here, key: str) -> HttpResponseBase:
     """A player's card as CSV."""
-    return csv_answer(card_rows(here.standings.lines(here.person(key).key, reasons=False)), CARD, f"{key}-card")
+    return csv_response(card_rows(here.standings.lines(here.person(key).key, reasons=False)), CARD, f"{key}-card")
 
 
 @page(Role.VISITOR)
@@ -204,7 +204,7 @@ def player_json(here: Here, key: str) -> HttpResponse:
         {**line.explanation.as_dict(), "game": line.game, "opponent_key": line.opponent, "system": line.rules.system}
         for line in here.standings.lines(final)
     ]
-    return json_answer({"key": final, "player": here.state.labels[final], "label": here.label, "games": rows})
+    return json_response({"key": final, "player": here.state.labels[final], "label": here.label, "games": rows})
 
 
 @page(service.register_player.role, form=True)
@@ -423,7 +423,7 @@ def split(here: Here, key: str) -> HttpResponse:
 def find(here: Here) -> HttpResponse:
     """Players whose name holds a fragment, as JSON: each by key, as pages show them, and as they are registered."""
     matches = here.state.search(text_of(here.request, "q"))
-    return json_answer(
+    return json_response(
         [
             {**player_data(here.state, person), "shown": here.shown_name(here.state.labels[person.key])}
             for person in matches

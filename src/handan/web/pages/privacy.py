@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from handan.club.service import people as service
 from handan.club.store.card_codes import card_codes, open_cards_by_code, renew_code
 from handan.club.store.models import ForgetRequest, Openness, Role, Shown
-from handan.web.pages.answers import json_answer
 from handan.web.pages.here import Here, page, public
+from handan.web.pages.table_responses import json_response
 
 BY_NAME, OTHERWISE, NOT_AT_ALL = "by name", "under another name", "not at all"
 
@@ -118,7 +118,7 @@ def own(here: Here, key: str) -> HttpResponse:
 def own_json(here: Here, key: str) -> HttpResponse:
     """All that is kept of a player, as one file."""
     final = service.own_player(here.actor, key)
-    answer = json_answer(service.kept_of(here.actor, final))
+    answer = json_response(service.kept_of(here.actor, final))
     answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-{final}.json"'
     return answer
 

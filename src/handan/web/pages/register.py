@@ -17,11 +17,11 @@ from handan.club.store.models import Role
 from handan.club.store.register import MEMBER, Registered, enter_in_register, register_of
 from handan.errors import InputError
 from handan.ledger.dates import read_day
-from handan.web.pages.answers import csv_answer
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
+from handan.web.pages.table_responses import csv_response
 
 ROWS = 200  # our choice: members a page
 COLUMNS = ("player", "reading", "guest", "left", "paid_until")
@@ -61,7 +61,7 @@ def register_csv(here: Here) -> HttpResponseBase:
     rows = [_row(here, key, entries.get(key, MEMBER)) for key in here.members_by("name")]
     table = [{**row, "player": row["name"], "guest": "yes" if row["is_guest"] else ""} for row in rows]
     columns = (*COLUMNS, "born") if here.club.categories else COLUMNS
-    return csv_answer(table, columns, f"{here.club.slug}-register")
+    return csv_response(table, columns, f"{here.club.slug}-register")
 
 
 def is_due(entry: Registered) -> bool:

@@ -19,7 +19,7 @@ AT_ONCE = 5_000  # our choice: rows that are written and sent at once
 SEPARATING = re.compile(r'[,;"\t\r\n]')
 
 
-def csv_answer(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: str) -> StreamingHttpResponse:
+def csv_response(rows: Iterable[Mapping[str, Any]], names: tuple[str, ...], file: str) -> StreamingHttpResponse:
     """Return rows as CSV, as `csv_of_columns` does, but so few that nobody has to wait for them."""
     tables = ({name: [row[name] for row in part] for name in names} for part in parts(rows))
     return _csv(_lines(tables, names), file)
@@ -76,7 +76,7 @@ def parts(items: Iterable[Item]) -> Iterator[list[Item]]:
         yield part
 
 
-def json_answer(data: Any) -> HttpResponse:
+def json_response(data: Any) -> HttpResponse:
     """Return plain data as JSON."""
     return HttpResponse(as_json(data), content_type="application/json")
 

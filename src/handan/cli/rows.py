@@ -1,10 +1,13 @@
-"""An answer of rows in any form: a table on the terminal, JSON, JSON Lines, CSV, Markdown or HTML."""
+"""Rows that a command prints in any form, or writes to a file or a table of a database for other programs."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from handan.cli.notices import note
 from handan.cli.output import Form, visible, write, write_csv, write_json, write_json_lines
 from handan.cli.tables import Column, aligned, wrapped
+from handan.errors import InputError, counted
 
 
 def show(
@@ -97,3 +100,39 @@ def html_table(columns: Sequence[Column]) -> str:
         cells = (f"<td{each}>{escape(visible(cell.strip()))}</td>" for cell, each in zip(row, style, strict=True))
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return "\n".join(["<table>", f"<thead>\n{lines[0]}\n</thead>", "<tbody>", *lines[1:], "</tbody>", "</table>"])
+
+
+def write_rows(rows: Sequence[dict[str, Any]], schema: Mapping[str, Any], output: Path, table: str) -> None:
+    """Write rows to a file, or in place of the rows of a table of a database.
+
+    Args:
+        rows: As the command prints them.
+        schema: Types of their columns; another column is text.
+        output: The file, whose ending says the form, or the address of a database.
+        table: Of a database.
+    """
+    import polars as pl
+
+    from handan.files.io.addresses import address_of, shown_address
+    from handan.files.io.databases import is_database, replace_rows
+    from handan.files.io.storage import reason
+
+    names = list(rows[0]) if rows else list(schema)
+    frame = pl.DataFrame(rows, schema={name: schema.get(name, pl.String) for name in names}, strict=False)
+    if is_database(output):
+        replace_rows(frame, output, table)
+        note(f"{counted(frame.height, 'row')} in the table {table} of {shown_address(address_of(output))}")
+        return
+    if output.suffix.lower() not in {".parquet", ".csv"}:
+        raise InputError(f"{output} ends in neither .parquet nor .csv, and is no address of a database")
+    unfinished = output.with_name(f"{output.name}.part")
+    try:
+        if output.suffix.lower() == ".parquet":
+            frame.write_parquet(unfinished)
+        else:
+            frame.write_csv(unfinished)
+        unfinished.replace(output)  # whoever reads it finds the old rows or the new
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise InputError(f"{output} cannot be written: {reason(error)}") from None
+    note(f"{counted(frame.height, 'row')} in {output}")

@@ -1,4 +1,4 @@
-"""A store of answers within a number of bytes; who asks for what another is working out waits for that one only."""
+"""A cache, within a number of bytes, of what takes long; who asks for what another works out waits for that alone."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _array_bytes(values: Any) -> int:
     return sum(_array_bytes(value) for value in values) if isinstance(values, tuple) else 0
 
 
-class Answers:
+class ComputedCache:
     """The answers last asked for, as many as `most` bytes hold; one that is larger leaves a quarter to small ones."""
 
     def __init__(self, most: int, size: Callable[[Any], int] = size_of) -> None:
@@ -125,4 +125,4 @@ class Answers:
 
 
 MOST_BYTES = 64_000_000  # our choice: of standings and states of the past that a process keeps
-answers = Answers(MOST_BYTES)
+computed_cache = ComputedCache(MOST_BYTES)
