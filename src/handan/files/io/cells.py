@@ -6,22 +6,20 @@ Both ways give the same cells. Cells are separated by commas, tabs or semicolons
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-import numpy as np
 import polars as pl
 
 from handan.errors import Clause, InputError, Problem
 from handan.files.io.csv_rows import Body, one_by_one, split_row
 from handan.files.io.damaged_text import LOST
 from handan.files.io.decoding import to_utf8
-from handan.files.io.dictionary_encoding import Categories, categories_of, categorized, different
+from handan.files.io.dictionary_encoding import categories_of, categorized, different
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 
-AT_ONCE = 1 << 26  # bytes that are taken apart together; our choice
 LOST_BYTES = LOST.encode()
 
 
@@ -73,25 +71,16 @@ def warning_of_guess(encoding: str, source: str) -> list[Problem]:
 def cells_of(body: Body, limits: Limits) -> Cells:
     """Take rows apart into categories, by polars, or one by one where a row is odd; InputError as in `one_by_one`."""
     problems: list[Problem] = []
-    kinds = categories_of(body.places)
-    parts = []
-    for piece in _pieces(body):
-        rows = all_at_once(piece)
-        if rows is None:
-            text, lines, problems = one_by_one(body, limits)
-            rows = _categories(text, kinds)
-            break
-        parts.append(_categories(rows, kinds))
+    rows = all_at_once(body)
+    if rows is None:
+        rows, lines, problems = one_by_one(body, limits)
     else:
-        rows = pl.concat(parts)
         lines = pl.int_range(body.line, body.line + rows.height, eager=True)
+    kinds = categories_of(body.places)
+    rows = pl.DataFrame([categorized(column, kinds[column.name]) for column in rows])
     if not body.data.isascii() and LOST_BYTES in body.data:
         problems += _destroyed(rows, lines, body.source)
     return Cells(rows, lines, problems)
-
-
-def _categories(rows: pl.DataFrame, kinds: Categories) -> pl.DataFrame:
-    return pl.DataFrame([categorized(column, kinds[column.name]) for column in rows])
 
 
 def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Problem]:
@@ -107,25 +96,15 @@ def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Proble
     return problems
 
 
-def _pieces(body: Body) -> Iterator[Body]:
-    """Cut a body at ends of lines into pieces, so that no more than one stands in memory as text beside the file."""
-    start = body.start
-    while len(body.data) - start > AT_ONCE:
-        end = body.data.rfind(b"\n", start, start + AT_ONCE) + 1
-        if not end:
-            break
-        yield replace(body, data=body.data[start:end], start=0, line=1)
-        start = end
-    yield body if start == body.start else replace(body, data=body.data[start:], start=0, line=1)
-
-
 def all_at_once(body: Body) -> pl.DataFrame | None:
     """Let polars split a body into the columns that are read; None if a line is not one full row.
 
-    Polars pads short rows. It refuses long ones, so that the number of separators tells whether all rows are full;
-    but not if it is asked for some columns only.
+    Polars refuses rows that are too long and pads short ones, so that the number of separators tells whether all rows
+    are full. Of a last line that does not end it refuses nothing.
     """
     data, separator = body.data, body.separator.encode()
+    if len(data) > body.start and not data.endswith(b"\n"):
+        data += b"\n"
     if b"\0" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
         return None
     quoted = data.find(b'"', body.start) >= 0
@@ -138,7 +117,6 @@ def all_at_once(body: Body) -> pl.DataFrame | None:
             has_header=False,
             skip_lines=body.line - 1,
             schema={_column(place): pl.String() for place in range(body.width)},
-            columns=[_column(place) for place in body.places.values()],
             separator=body.separator,
             quote_char='"' if quoted else None,
             empty_string_is_null=False,
@@ -147,29 +125,7 @@ def all_at_once(body: Body) -> pl.DataFrame | None:
         return None
     if bare.count(separator, start) != rows.height * (body.width - 1):
         return None
-    if len(body.places) < body.width and not are_full(bare, start, ord(separator), body.width):
-        return None
     return rows.select(pl.col(_column(place)).fill_null("").alias(name) for name, place in body.places.items())
-
-
-def are_full(bare: bytes, start: int, separator: int, width: int) -> bool:
-    """Return whether each line has as many cells as the header, of rows that have so many on average.
-
-    Args:
-        bare: The rows without cells in quotes.
-        start: Where they begin.
-        separator: The byte between cells.
-        width: Cells of the header.
-    """
-    if width == 1:
-        return True
-    cells = np.frombuffer(bare, np.uint8)[start:]
-    between, ends = np.flatnonzero(cells == separator), np.flatnonzero(cells == ord("\n"))
-    first, last = between[:: width - 1], between[width - 2 :: width - 1]
-    rows = len(last)
-    if not rows - 1 <= len(ends) <= rows:
-        return False
-    return bool((last[: len(ends)] < ends).all() and (ends[: rows - 1] < first[1:]).all())
 
 
 def _column(place: int) -> str:
