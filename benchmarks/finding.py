@@ -22,13 +22,13 @@ LOOKUPS = 10_000
 def measure(program: str, names: int, repeat: int) -> Figure:
     """Return how long one program takes for names that are not among so many; the first lookup makes the index."""
     from handan.errors import InputError
-    from handan.ledger import Ledger, Player
-    from handan.ledger.arrays import Arrays
+    from handan.ledger import Player
     from handan.ledger.columns import of_games
+    from handan.ledger.ledger import of_players
     from handan.ledger.name_folding import folded
 
     players = tuple(Player(f"Player {number:08}") for number in range(names))
-    ledger = Ledger(Arrays(of_games([]), players))
+    ledger = of_players(of_games([]), players)
     numbers = {folded(player.name): number for number, player in enumerate(players)}
 
     def ask(name: str) -> None:

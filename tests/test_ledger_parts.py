@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -22,7 +21,7 @@ RANKS = ("", "", "3k", "1d", "12k")
 
 
 def made() -> Ledger:
-    """A ledger kept as numbers: most players come in the first half, one in the last third."""
+    """Most players come in the first half, one in the last third."""
     dice = random.Random(4)
     people = [f"Player {number}" for number in range(12)]
     games = []
@@ -33,8 +32,7 @@ def made() -> Ledger:
         day = str(date(2025, 1, 1) + timedelta(days=number // 4))
         handicap, komi = dice.choice([0, 0, 3]), dice.choice([None, 0.5, 6.5])
         games.append(Game(black, white, result, day, handicap, komi, black_rank=rank))
-    ledger = Ledger.of(games)
-    return replace(ledger, arrays=ledger.arrays.encoded)
+    return Ledger.of(games)
 
 
 def worked_out() -> Ledger:
@@ -76,9 +74,8 @@ def test_how_players_enter_is_the_same_from_a_part_and_from_the_whole(name: str,
         np.testing.assert_array_equal(rules.rate(whole).rating, rules.rate(made()).rating)
 
 
-@pytest.mark.parametrize("as_numbers", [True, False])
-def test_the_terms_of_one_game_are_those_of_the_columns(as_numbers: bool) -> None:
-    ledger = made() if as_numbers else replace(made(), arrays=made().arrays.of(made().games))
+def test_the_terms_of_one_game_are_those_of_the_columns() -> None:
+    ledger = made()
     komi = ledger.arrays.komi_or(7.5, 1.5)
     expected = list(zip(ledger.arrays.handicap.tolist(), komi.tolist(), ledger.arrays.size.tolist(), strict=True))
     assert [ledger.arrays.terms_of(game, 7.5, 1.5) for game in range(len(ledger))] == expected

@@ -22,7 +22,7 @@ from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.dates import day_number
-from handan.ledger.ledger import encoded, games_kept
+from handan.ledger.ledger import games_kept
 from handan.ranks import Rank
 from handan.ratings import Explanation, Ratings
 from handan.ratings.event import Event, event_of_games, joined, numbered
@@ -418,7 +418,7 @@ def standings(
             before = phases[-1]
             everybody, same = range(len(before.ratings.ledger.players)), before.rules.system == item.system
             part = part.with_adjustments(carried(before.ratings, everybody, same=same))
-        phases.append(Phase(item, rated_in_full(item.made, encoded(part))))
+        phases.append(Phase(item, rated_in_full(item.made, part)))
     return Standings(state, tuple(phases), day, today)
 
 

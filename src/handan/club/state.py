@@ -21,7 +21,6 @@ from handan.club.sealing import FORMER, HIDDEN
 from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Event, Ledger, Player
 from handan.ledger.columns import SCHEMA
-from handan.ledger.ledger import encoded
 from handan.ledger.name_folding import folded, loosely_spelt
 from handan.ledger.name_search import Wanted
 from handan.ledger.similar_names import Alike, like_players
@@ -208,7 +207,7 @@ class State:
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
         listed = [Player(self.labels[key], order=order_of(key)) for key in self.active]
-        return encoded(self.ledger_of(self.games, self.valid_adjustments, listed))
+        return self.ledger_of(self.games, self.valid_adjustments, listed)
 
     def ledger_of(
         self, games: pl.DataFrame, adjustments: Iterable[Adjustment] = (), listed: Iterable[Player] = (),

@@ -16,6 +16,7 @@ from handan.kernels.compiling import repeated
 from handan.kernels.types import Floats, Ints
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.arrays import Arrays
+from handan.ledger.encoded_columns import Different
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import System
@@ -90,12 +91,10 @@ class Past:
     def until(self, game: int) -> Ledger:
         """Return the ledger of the games before one, with what was set by hand by then."""
         count = int(self.seen[game - 1]) if game else 0
-        names = [player.name for player in self.players[:count]]
-        categories = pl.Series(names, dtype=pl.Enum(names))
-        sides = {
-            side: categories.gather(numbers[:game]) for side, numbers in (("black", self.black), ("white", self.white))
-        }
-        games = self.ledger.games.head(game).with_columns(**sides, black_id=pl.lit(""), white_id=pl.lit(""))
+        columns = self.ledger.arrays.columns.between(0, game)
+        black, white = (numbers[:game].astype(np.uint32) for numbers in (self.black, self.white))
+        different = {**columns.different, **dict.fromkeys(("black_id", "white_id"), Different(pl.Series([""])))}
+        games = replace(columns, black=black, white=white, different=different)
         return Ledger(Arrays(games, self.players[:count]), tuple(self._by_hand(game, count)))
 
     def _by_hand(self, game: int, count: int) -> Iterator[Adjustment]:

@@ -244,8 +244,6 @@ def _repeated(table: pl.DataFrame) -> Iterator[tuple[int, Problem]]:
 def repeats_in(ledger: Ledger) -> list[Problem]:
     """Return the warnings of `repeated_rows` about a ledger of one file, which is not laid out as a table for it."""
     games = ledger.arrays.columns
-    if not isinstance(games, EncodedColumns):
-        return repeated_rows(games)
     alike = np.flatnonzero(_alike(games))
     if not len(alike):
         return []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from handan.ledger.columns import SCHEMA, array_of, by_number, different_texts
+from handan.ledger.columns import SCHEMA, by_number
 from handan.ledger.dates import written
 from handan.ledger.encoded_columns import PLAYERS, EncodedColumns, in_days, of_table, unknown
 from handan.ledger.event_numbers import numbered_events
@@ -28,7 +28,7 @@ FULL_SIZE = 19
 TERMS = ("handicap", "komi", "size")
 NO_DATE = np.iinfo(np.int64).min
 WIDE = (
-    "seats", "black", "white", "places", "score", "margin", "moves", "handicap", "stones", "komi", "size", "day",
+    "black", "white", "places", "score", "margin", "moves", "handicap", "stones", "komi", "size", "day",
     "event", "_kept",
 )  # fmt: skip
 """What is worked out of each game and takes eight bytes of it, or more."""
@@ -40,14 +40,12 @@ class Arrays:
     """The columns of games in playing order, and the players by number; each array is made when it is first asked for.
 
     Args:
-        columns: The games: a table as in `columns.SCHEMA`, or numbers in arrays; `games` is the table.
+        columns: The games as numbers in arrays; `games` is their table.
         players: Sorted by name; the index of a player is the number used in all arrays.
         lookup: Finds these players by name; None: one is made.
     """
 
-    def __init__(
-        self, columns: pl.DataFrame | EncodedColumns, players: Sequence[Player], lookup: NameLookup | None = None
-    ):
+    def __init__(self, columns: EncodedColumns, players: Sequence[Player], lookup: NameLookup | None = None):
         self.columns = columns
         self.players = players
         self.lookup = lookup or NameLookup(players)
@@ -56,9 +54,9 @@ class Arrays:
         """Pickle games and players alone, so that equal ledgers have equal pickles whatever was asked of them."""
         return Arrays, (self.columns, self.players)
 
-    def of(self, columns: pl.DataFrame | EncodedColumns) -> Arrays:
-        """Return the columns of other games of the same players."""
-        return Arrays(columns, self.players, self.lookup)
+    def of(self, games: pl.DataFrame) -> Arrays:
+        """Return the columns of other games of the same players: rows as those of `games`, in playing order."""
+        return Arrays(of_table(games), self.players, self.lookup)
 
     def __len__(self) -> int:
         """Number of games."""
@@ -68,24 +66,16 @@ class Arrays:
     def games(self) -> pl.DataFrame:
         """One row a game, columns as in `columns.SCHEMA`; `black` and `white` are categories of names.
 
-        Of games that are kept as numbers it is made when it is first asked for.
+        It is made when it is first asked for.
         """
-        return self.columns if isinstance(self.columns, pl.DataFrame) else self.columns.frame(self.names)
+        return self.columns.frame(self.names)
 
     def column(self, name: str) -> pl.Series:
         """Return one column of `games`; the others need not be made."""
-        if isinstance(self.columns, pl.DataFrame):
-            return self.columns[name]
         return self.columns.column(name, self.names if name in PLAYERS else ())
 
     def rows(self, games: Sequence[int] | NDArray[Any], names: Sequence[str] = tuple(SCHEMA)) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of `games` with some of its columns."""
-        if isinstance(self.columns, pl.DataFrame):
-            if len(games) == 1:
-                row = self.games.slice(int(games[0]), 1)
-                return pl.DataFrame([row[name] for name in names])
-            places = np.asarray(games, dtype=np.int64)  # a frame would hand each column to another thread, and wait
-            return pl.DataFrame([self.games[name][places] for name in names])
         people = self.names if any(name in PLAYERS for name in names) else ()
         return self.columns.rows(np.asarray(games, dtype=np.int64), names, people)
 
@@ -104,17 +94,14 @@ class Arrays:
         """The names of the players, in the order of `players`; not to be changed."""
         return self.lookup.names
 
-    @cached_property
+    @property
     def seats(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """Index of the player in the black and in the white column, shape (games,) each, as compiled loops read them.
 
         Half as long as `black` and `white`, and never negative, which spares a loop the question; arithmetic on them
         would wrap around.
         """
-        if isinstance(self.columns, EncodedColumns):
-            return self.columns.black, self.columns.white
-        black, white = (array_of(self.columns[side].to_physical(), np.uint32) for side in ("black", "white"))
-        return black, white
+        return self.columns.black, self.columns.white
 
     @cached_property
     def black(self) -> NDArray[np.int64]:
@@ -173,16 +160,11 @@ class Arrays:
 
     def different(self, name: str) -> tuple[list[str], NDArray[Any]]:
         """Return the different texts of a column, and the number of each game's text among them, shape (games,)."""
-        if not isinstance(self.columns, EncodedColumns):
-            return different_texts(self.columns[name])
         values, number = self.columns.different[name]
         return values.to_list(), np.zeros(len(self), dtype=np.uint8) if number is None else number
 
     def _numbers(self, name: str, dtype: Any, absent: float) -> NDArray[Any]:
         """Return a column of numbers with `absent` in place of null, shape (games,)."""
-        if not isinstance(self.columns, EncodedColumns):
-            column = self.columns[name]
-            return array_of(column.fill_null(absent) if column.null_count() else column, dtype)
         values, number = self.columns.different[name]
         different = np.array([absent if value is None else value for value in values.to_list()], dtype=dtype)
         if number is None:
@@ -231,7 +213,7 @@ class Arrays:
     @cached_property
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
         """The different terms, handicap with komi and size of the board each, and of each game the place of its own."""
-        if isinstance(self.columns, EncodedColumns) and (of_codes := self.columns.combinations(TERMS)) is not None:
+        if (of_codes := self.columns.combinations(TERMS)) is not None:
             return of_codes
         terms = pl.DataFrame([self.column(name) for name in TERMS])
         different = terms if terms.height == 1 else terms.unique(maintain_order=True)
@@ -265,19 +247,12 @@ class Arrays:
     @cached_property
     def dated(self) -> NDArray[np.bool_]:
         """Whether the date is known, shape (games,)."""
-        if isinstance(self.columns, EncodedColumns):
-            return fixed(self.columns.date != unknown(self.columns.date.dtype))
-        date = self.columns["date"]
-        return array_of(date.is_not_null(), np.bool_) if date.null_count() else fixed(np.ones(len(date), np.bool_))
+        return fixed(self.columns.date != unknown(self.columns.date.dtype))
 
     @cached_property
     def day(self) -> NDArray[np.int64]:
         """Days since 1970-01-01, `NO_DATE` where the date is unknown, shape (games,)."""
-        if isinstance(self.columns, EncodedColumns):
-            return fixed(np.where(self.dated, in_days(self.columns.date), NO_DATE))
-        moments = self.column("date").to_numpy()  # a query of polars takes far longer where there are few games
-        days = moments.astype("datetime64[D]").astype(np.int64)
-        return fixed(np.where(np.isnat(moments), NO_DATE, days))
+        return fixed(np.where(self.dated, in_days(self.columns.date), NO_DATE))
 
     @cached_property
     def in_event(self) -> NDArray[np.bool_]:
@@ -335,21 +310,13 @@ class Arrays:
 
     def part(self, kept: pl.Expr) -> pl.DataFrame:
         """Return the rows of `games` that an expression over its columns keeps."""
-        if isinstance(self.columns, pl.DataFrame):
-            return self.columns.filter(kept)
         columns = [self.column(name) for name in dict.fromkeys(kept.meta.root_names())]
         read = pl.DataFrame([pl.Series("place", self.places[:-1]), *columns])
         return self.rows(read.filter(kept)["place"].to_numpy())
 
     def between(self, first: int, end: int) -> Arrays:
         """Return the games from one index up to another one; columns are views."""
-        columns = self.columns
-        return self.of(columns.between(first, end) if isinstance(columns, EncodedColumns) else columns[first:end])
-
-    @property
-    def encoded(self) -> Arrays:
-        """The same games kept as numbers (`EncodedColumns`), in a tenth of the memory."""
-        return self if isinstance(self.columns, EncodedColumns) else self.of(of_table(self.columns))
+        return Arrays(self.columns.between(first, end), self.players, self.lookup)
 
     @property
     def facts(self) -> pl.DataFrame:
@@ -359,17 +326,12 @@ class Arrays:
     @property
     def last_dated(self) -> int | None:
         """Index of the last of the newest games, None without dates."""
-        if isinstance(self.columns, EncodedColumns):  # ascending, unknown ones first
-            dates = self.columns.date
-            return len(dates) - 1 if len(dates) and dates[-1] != unknown(dates.dtype) else None
-        date = self.column("date")
-        return int((date == date.max()).arg_true()[-1]) if date.null_count() < len(date) else None
+        dates = self.columns.date  # ascending, unknown ones first
+        return len(dates) - 1 if len(dates) and dates[-1] != unknown(dates.dtype) else None
 
     def first_from(self, moment: datetime) -> int:
         """Return the index of the first game of a moment or later."""
-        if isinstance(self.columns, EncodedColumns):
-            return self.columns.first_from(moment)
-        return int(self.columns["date"].search_sorted(moment, side="left"))
+        return self.columns.first_from(moment)
 
     def position(self, item: Adjustment) -> int:
         """Return the index of the first game that an adjustment precedes."""

@@ -66,14 +66,6 @@ def with_absent(games: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
     return games.with_columns(absent).select(list(schema))
 
 
-def array_of(series: pl.Series, dtype: Any) -> NDArray[Any]:
-    """Return a column as an array that cannot be written to."""
-    array = np.ascontiguousarray(series.to_numpy(), dtype=dtype)
-    if array.flags.writeable:
-        array.flags.writeable = False
-    return array
-
-
 def by_number(different: NDArray[Any], number: NDArray[Any]) -> NDArray[Any]:
     """Return the value of each row, given by its number among the different ones, in a new array."""
     if len(different) and (different == different[0]).all():  # as where every game has a winner

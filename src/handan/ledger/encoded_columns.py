@@ -62,7 +62,8 @@ class EncodedColumns:
     different: Mapping[str, Different]
     """Every other column that is a fact, and `source`."""
     line: NDArray[Any] | range | None = None
-    """Line of each game in its source; a range where the games stand there in this order, None if it is not kept."""
+    """Line of each game in its source, -1 where it has none; a range where the games stand there in this order, None
+    if no game has a line."""
 
     def __post_init__(self) -> None:
         """Let nobody write to the arrays."""
@@ -127,7 +128,8 @@ class EncodedColumns:
             return pl.repeat(None, len(self), dtype=pl.Int64, eager=True)
         if isinstance(self.line, range):
             return pl.int_range(self.line.start, self.line.stop, dtype=pl.Int64, eager=True)
-        return pl.Series(self.line).cast(pl.Int64)
+        lines = pl.Series(self.line).cast(pl.Int64)
+        return lines.set(lines < 0, None)
 
     def rows(self, games: NDArray[np.int64], names: Sequence[str], players: Sequence[str]) -> pl.DataFrame:
         """Return some games, by index from 0, as rows of the games table with some of its columns."""
@@ -231,7 +233,8 @@ def in_days(dates: NDArray[Any]) -> NDArray[np.int64]:
 def of_table(games: pl.DataFrame) -> EncodedColumns:
     """Return the games of a ledger's own table; its black and white are categories, its rows in playing order."""
     black, white = (games[side].to_physical().cast(pl.UInt32).to_numpy() for side in PLAYERS)
-    line = None if games["line"].null_count() else games["line"].to_numpy()
+    lines = games["line"]
+    line = None if lines.null_count() == len(lines) else lines.fill_null(-1).to_numpy()
     return EncodedColumns(black, white, dates(games["date"]), numbered(games), line)
 
 

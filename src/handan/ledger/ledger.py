@@ -14,7 +14,7 @@ from handan.errors import InputError, Problem, counted
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.dates import When, written
-from handan.ledger.encoded_columns import EncodedColumns
+from handan.ledger.encoded_columns import of_table
 from handan.ledger.events import joined, named_alike
 from handan.ledger.facts import COLUMNS, Game, Player
 from handan.ledger.identity import completed, identify
@@ -184,7 +184,7 @@ class Ledger:
         """Return the ledger with these adjustments added."""
         adjustments = tuple(adjustments)
         places = [self.arrays.lookup.exact(item.player) for item in adjustments]
-        if isinstance(self.arrays.columns, EncodedColumns) and None not in places:
+        if None not in places:
             named = zip(adjustments, places, strict=True)
             new = [replace(item, player=self.names[place]) for item, place in named if place is not None]
             return replace(self, adjustments=in_order((*self.adjustments, *new)))
@@ -273,13 +273,12 @@ def of_players(table: pl.DataFrame, players: Iterable[Player], adjustments: Iter
     inside = sorted(players, key=lambda player: (player.order, player.name))
     names = pl.Enum([player.name for player in inside])
     games = in_playing_order(table).cast({"black": names, "white": names})
-    return Ledger(Arrays(games, tuple(inside)), in_order(adjustments))
+    return Ledger(Arrays(of_table(games), tuple(inside)), in_order(adjustments))
 
 
 def games_kept(ledger: Ledger, kept: pl.Expr, adjustments: Iterable[Adjustment]) -> Ledger:
     """Return the games that an expression over the games table keeps, and these adjustments."""
-    part = ledger._like(ledger.arrays.part(kept), adjustments)  # noqa: SLF001  # of the same module
-    return encoded(part) if isinstance(ledger.arrays.columns, EncodedColumns) else part
+    return ledger._like(ledger.arrays.part(kept), adjustments)  # noqa: SLF001  # of the same module
 
 
 def with_problems(ledger: Ledger, problems: Iterable[Problem]) -> Ledger:
@@ -290,11 +289,6 @@ def with_problems(ledger: Ledger, problems: Iterable[Problem]) -> Ledger:
 def between(ledger: Ledger, first: int, end: int, adjustments: Iterable[Adjustment] = ()) -> Ledger:
     """Return the games from one index up to another one as a ledger of all players, with these adjustments in order."""
     return Ledger(ledger.arrays.between(first, end), tuple(adjustments), warnings=ledger.warnings)
-
-
-def encoded(ledger: Ledger) -> Ledger:
-    """Return the same ledger with its games kept as numbers (`EncodedColumns`), in a tenth of the memory."""
-    return replace(ledger, arrays=ledger.arrays.encoded)
 
 
 def in_order(adjustments: Iterable[Adjustment]) -> tuple[Adjustment, ...]:

@@ -8,12 +8,10 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 import numpy as np
-import polars as pl
 from cachetools import LRUCache
 
 from handan.club.standings import Standings
 from handan.club.state import State
-from handan.ledger.encoded_columns import EncodedColumns
 
 Answer = TypeVar("Answer")
 Series = tuple[Hashable, int]
@@ -27,14 +25,10 @@ def size_of(answer: Standings | State) -> int:
     """Return about how many bytes an answer keeps in memory, with what pages will make of it."""
     if isinstance(answer, State):
         return int(answer.games.estimated_size()) * DERIVED + PLAYER * (1 + len(answer.people))
-    games = sum(_bytes_of(phase.ratings.ledger.arrays.columns) for phase in answer.phases)
+    games = sum(phase.ratings.ledger.arrays.columns.nbytes for phase in answer.phases)
     arrays = sum(_array_bytes(vars(phase.ratings.arrays)) for phase in answer.phases)
     players = sum(len(phase.ratings.ledger.players) for phase in answer.phases)
     return int(games + arrays) * DERIVED + PLAYER * (1 + players)
-
-
-def _bytes_of(columns: pl.DataFrame | EncodedColumns) -> int:
-    return columns.nbytes if isinstance(columns, EncodedColumns) else int(columns.estimated_size())
 
 
 def _array_bytes(values: Any) -> int:

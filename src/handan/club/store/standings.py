@@ -21,7 +21,6 @@ from handan.club.store.stored_games import StoredGames
 from handan.club.store.throttle import throttle
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import SCHEMA
-from handan.ledger.ledger import encoded
 
 
 def ledger_of_list(state: State) -> Ledger | None:
@@ -58,7 +57,7 @@ def ledger_of_list(state: State) -> Ledger | None:
     table = table.select(list(SCHEMA)).cast(SCHEMA)
     adjusted = {state.person(item.player).key for item in state.shown_adjustments if state.is_in_force(item)}
     others = [Player(state.labels[key], order=order_of(key)) for key in sorted(adjusted.difference(own_keys))]
-    return encoded(Ledger.from_table(table, state.valid_adjustments, listed=[*players, *others]))
+    return Ledger.from_table(table, state.valid_adjustments, listed=[*players, *others])
 
 
 def standings_of(state: State, day: date | None = None, rules: Rules | None = None) -> Standings:

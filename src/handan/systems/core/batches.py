@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.ledger.encoded_columns import DAY, EncodedColumns, dates, unknown
+from handan.ledger.encoded_columns import DAY, unknown
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.systems.core.periods import CALENDAR, calendar
 
@@ -53,11 +53,7 @@ def _day_begins(ledger: Ledger) -> Ints:
 
 def _dates(ledger: Ledger) -> tuple[NDArray[Any], int]:
     """Return the dates as numbers, and how many of them make a day."""
-    moments = (
-        ledger.arrays.columns.date
-        if isinstance(ledger.arrays.columns, EncodedColumns)
-        else dates(ledger.arrays.column("date"))
-    )
+    moments = ledger.arrays.columns.date
     return moments, 1 if moments.dtype == np.int32 else DAY
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from handan.ledger.encoded_columns import EncodedColumns
 from handan.ledger.ledger import between
 from handan.systems.core.batches import batch_boundaries
 
@@ -35,7 +34,7 @@ class Window(NamedTuple):
 
 def is_large(ledger: Ledger) -> bool:
     """Return whether a ledger is taken in windows: one with so many games that their ratings fill a memory."""
-    return isinstance(ledger.arrays.columns, EncodedColumns) and len(ledger) >= FROM
+    return len(ledger) >= FROM
 
 
 def games_at_once(ledger: Ledger, *, only_list: bool = False) -> int | None:
@@ -48,9 +47,7 @@ def games_at_once(ledger: Ledger, *, only_list: bool = False) -> int | None:
     if is_large(ledger):
         return GAMES
     games = max(FOR_LIST, A_PLAYER * len(ledger.players))
-    return (
-        games if only_list and isinstance(ledger.arrays.columns, EncodedColumns) and len(ledger) >= 2 * games else None
-    )
+    return games if only_list and len(ledger) >= 2 * games else None
 
 
 def windows(ledger: Ledger, together: str, games: int = GAMES) -> list[Window]:

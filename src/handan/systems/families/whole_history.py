@@ -11,7 +11,6 @@ import numpy as np
 from handan.kernels.posterior.graph import table_of
 from handan.kernels.posterior.newton import hessian_at
 from handan.kernels.posterior.tridiagonal_covariance import covariances, eliminate_days, last_day_row
-from handan.ledger.encoded_columns import EncodedColumns
 from handan.ledger.results import Result
 from handan.systems.core.conditions import Conditions, worth_of_terms
 from handan.systems.families.attribution import precision_of_prior
@@ -41,7 +40,7 @@ class GameKinds(NamedTuple):
 def narrow_days(ledger: Ledger) -> Numbers:
     """Return the days of games since 1970-01-01, any number without a date."""
     columns = ledger.arrays.columns
-    if isinstance(columns, EncodedColumns) and columns.date.dtype == np.int32:
+    if columns.date.dtype == np.int32:
         return columns.date
     days = ledger.arrays.day.astype(np.int32)
     days.flags.writeable = False  # as those of a ledger, so that a loop is compiled once for both

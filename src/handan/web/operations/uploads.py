@@ -44,7 +44,7 @@ def ledger_of(data: bytes, name: str, options: Options) -> Ledger:
         except InputError as error:
             raise InputError(str(error).replace(f"{folder}/", "")) from None
     problems = [replace(each, source=each.source.replace(f"{folder}/", "")) for each in ledger.problems]
-    return replace(ledger, arrays=ledger.arrays.of(ledger.games), problems=tuple(problems))
+    return replace(ledger, problems=tuple(problems))
 
 
 def too_many(number: str, most: int) -> FieldError:
