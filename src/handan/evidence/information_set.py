@@ -11,9 +11,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import InputError, closest, shown
-from handan.kernels.arrays import ordered
 from handan.kernels.types import Flags, Ints, Numbers
 from handan.ledger import Ledger
+from handan.ledger.entered_games import ordered
 from handan.ledger.ledger import between
 from handan.systems.core.ledger_windows import Window, windows_between
 

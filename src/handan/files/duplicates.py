@@ -14,7 +14,7 @@ from handan.errors import Problem, counted
 from handan.files.games.parsed import FILE, Reading, games_of
 from handan.ledger import Ledger
 from handan.ledger.duplicate_games import PLACE, counted_again
-from handan.ledger.encoded_columns import EncodedColumns, unknown
+from handan.ledger.encoded_columns import EncodedColumns
 from handan.ledger.name_folding import folded
 
 LIKELY = ("date", "black", "white", "result")
@@ -242,18 +242,9 @@ def _repeated(table: pl.DataFrame) -> Iterator[tuple[int, Problem]]:
 
 
 def repeats_in(ledger: Ledger) -> list[Problem]:
-    """Return the warnings of `repeated_rows` about a ledger of one file, which is not laid out as a table for it."""
-    games = ledger.arrays.columns
-    alike = np.flatnonzero(_alike(games))
-    if not len(alike):
-        return []
-    rows = games.taken(alike)
-    numbers = {name: column.number for name, column in rows.different.items()}
-    facts = {"date": rows.date, "black": rows.black, "white": rows.white, **numbers}
-    table = pl.DataFrame({name: column for name, column in facts.items() if column is not None and name not in PLACE})
-    table = table.filter(pl.col("date") != unknown(rows.date.dtype))
-    count = table.height - table.n_unique()
-    return [counted_again(games.different["source"].values[0], count)] if count else []
+    """Return the warnings of `repeated_rows` about the games of a ledger, of which few are laid out as a table."""
+    alike = np.flatnonzero(_alike(ledger.arrays.columns))
+    return repeated_rows(ledger.arrays.rows(alike)) if len(alike) else []
 
 
 def _alike(games: EncodedColumns) -> NDArray[np.bool_]:

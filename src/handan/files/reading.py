@@ -16,12 +16,11 @@ import polars as pl
 from handan.errors import InputError, Problem, counted, refuse_unknown
 from handan.files.adjustments import of_players_without_games, read_adjustments
 from handan.files.aliases import Decision, apply_aliases, read_aliases
-from handan.files.duplicates import repeated_rows, repeats_in
+from handan.files.duplicates import repeats_in
 from handan.files.formats import format_of
-from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
-from handan.files.games.parsed import FILE, Contents, Entrant, ListOfPlayersError, Reading, games_of
+from handan.files.games.parsed import FILE, Contents, Entrant, ListOfPlayersError, Reading, games_of, table_of
 from handan.files.inputs import Table, given, is_frame
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import NamedOptions, Options
@@ -30,6 +29,7 @@ from handan.files.merging import merged
 from handan.files.name_variants import spelt_alike
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.duplicate_games import PLACE, left_out
+from handan.ledger.entered_games import EnteredGames
 from handan.ledger.ledger import with_problems
 
 HEAD = 1 << 16  # bytes by which a format is known
@@ -97,21 +97,18 @@ def _read(
     *, strict: bool, dedupe: bool, keep_repeats: bool, aliases: str | os.PathLike[str] | Iterable[Decision] | None,
 ) -> Ledger:  # fmt: skip
     """Return what `read` does, with adjustments that name players as the ledger does, and their own problems."""
-    alone = not aliases and not dedupe and _is_one(source)
-    opened = list(readings(source, options, alone=alone))
-    alone = alone and len(opened) == 1
+    opened = list(readings(source, options, alone=not aliases and not dedupe and _is_one(source)))
     if not opened:
         raise InputError("no file was given; give at least one")
     if options.of_text and all(reading.format == STORED for reading in opened):
         one, own = opened[0].source, ", ".join(options.of_text)
         raise InputError(f"{one} was read when it was built; {own} can change nothing there (handan ledger build)")
-    if alone and (ledger := _of_one(opened[0])) is not None:
-        ledger = _as_it_is(with_problems(ledger, more_problems), adjustments, strict=strict)
-        return ledger if opened[0].format == STORED else _with_spellings(ledger, (), opened[0].source)
-    files = merged(opened, keep_repeats=keep_repeats)
+    if len(opened) == 1 and opened[0].contents is None and opened[0].ledger is not None:
+        return _as_it_is(with_problems(opened[0].ledger, more_problems), adjustments, strict=strict)
+    files = merged(opened, keep_repeats=keep_repeats) if len(opened) > 1 else opened
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
-    table = _in_sequence(files)
+    games = _in_sequence(files)
     problems += more_problems
     in_files = [item for reading in opened if reading.contents for item in reading.contents.adjustments]
     by_hand = [item for reading in opened if reading.ledger for item in reading.ledger.adjustments]
@@ -124,19 +121,21 @@ def _read(
         problems += more
     aliases = list(aliases or ())
     if aliases:
-        table, adjustments, events, more = apply_aliases(table, adjustments, events, aliases)
+        table, adjustments, events, more = apply_aliases(table_of(games), adjustments, events, aliases)
+        games = table
         problems += more
     if strict:
         refuse_rejected(problems)
     if dedupe:
-        table, more = _without_repeats(table)
+        games, more = _without_repeats(table_of(games))
         problems += more
-    else:
-        problems += repeated_rows(table)
-    table = _with_names(table, files)
+    games = _with_names(games, files)
     listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
-    ledger = Ledger.from_table(table, adjustments, problems, listed, events)
-    with_games = [reading.contents for reading in files if reading.contents and reading.contents.games.height]
+    entered = EnteredGames.of_table(games) if isinstance(games, pl.DataFrame) else games
+    ledger = Ledger.from_games(entered, adjustments, problems, listed, events)
+    if not dedupe:
+        ledger = with_problems(ledger, repeats_in(ledger))
+    with_games = [reading.contents for reading in files if reading.contents and len(reading.contents.columns)]
     ledger = _with_spellings(ledger, aliases, opened[0].source if len(opened) == 1 else "")
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
@@ -173,16 +172,6 @@ def _is_one(source: Any) -> bool:
     if isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
         return len(source) == 1 and _is_one(source[0])
     return is_frame(source) or (isinstance(source, (str, os.PathLike)) and os.path.lexists(source))
-
-
-def _of_one(reading: Reading) -> Ledger | None:
-    """Return the ledger of a file that is read alone and whose games are numbers; None for any other."""
-    contents = reading.contents
-    if contents is None or not isinstance(contents.columns, EncodedGames):
-        return reading.ledger if contents is None else None
-    ledger = contents.columns.ledger(contents.problems)
-    ledger = with_problems(ledger, repeats_in(ledger))
-    return ledger.with_adjustments(contents.adjustments) if contents.adjustments else ledger
 
 
 def _as_it_is(ledger: Ledger, adjustments: Iterable[Adjustment], *, strict: bool) -> Ledger:
@@ -343,12 +332,15 @@ def passed_over(names: list[str]) -> list[Problem]:
     return [Problem(names[0], None, "file", names[0], "a file of games", rejected=False, message=message)]
 
 
-def _with_names(table: pl.DataFrame, files: list[Reading]) -> pl.DataFrame:
+def _with_names(games: pl.DataFrame | EnteredGames, files: list[Reading]) -> pl.DataFrame | EnteredGames:
     """Name players who are only numbers by a list that is read with them."""
     lists = [reading.contents.entrants for reading in files if reading.contents]
     names = {item.id: item.name for entrants in lists for item in entrants if item.id}
+    if not names:
+        return games
+    table = table_of(games)
     bare = {side: pl.col(f"{side}_id").str.ends_with(pl.format(":{}", side)) for side in ("black", "white")}
-    if not names or not table.select(pl.any_horizontal(*bare.values()).any()).item():
+    if not table.select(pl.any_horizontal(*bare.values()).any()).item():
         return table
     for side, only in bare.items():
         named = pl.col(f"{side}_id").replace_strict(names, default=pl.col(side), return_dtype=pl.String)
@@ -356,10 +348,13 @@ def _with_names(table: pl.DataFrame, files: list[Reading]) -> pl.DataFrame:
     return table
 
 
-def _in_sequence(files: list[Reading]) -> pl.DataFrame:
+def _in_sequence(files: list[Reading]) -> pl.DataFrame | EnteredGames:
     """Join the games of files so that those of each are entered after those of the one before."""
+    with_contents = [each.contents for each in files if each.contents is not None]
+    if len(with_contents) == 1:
+        return with_contents[0].columns
     games = games_of(files)
-    if sum(each.contents is not None for each in files) < 2:
+    if not with_contents:
         return games.drop(FILE)
     games = games.with_columns(pl.col("entry").fill_null(pl.int_range(pl.len()).over(FILE)))
     most = games.group_by(FILE, maintain_order=True).agg(pl.col("entry").max().clip(0) + 1)

@@ -8,6 +8,7 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints, Numbers
+from handan.ledger.entered_games import ordered
 
 ROWS = 1 << 16  # our choice: rows of a block; what is worked out of them stays near the processor
 
@@ -22,14 +23,6 @@ def merged(key: Ints, weight: Floats) -> tuple[Ints, Floats]:
     order = ordered(key)
     first = np.flatnonzero(np.diff(key[order], prepend=-1))
     return order[first], np.add.reduceat(weight[order], first) if len(first) else weight
-
-
-def ordered(key: Ints | Numbers) -> Ints:
-    """Return the order that sorts numbers of 0 or more, equal ones as they stand."""
-    order = np.argsort(key.astype(np.uint16), kind="stable")  # 16 bits at a time, which numpy sorts by counting
-    for bits in range(16, int(key.max(initial=0)).bit_length(), 16):
-        order = order[np.argsort((key[order] >> bits).astype(np.uint16), kind="stable")]
-    return order
 
 
 @kernel

@@ -15,14 +15,17 @@ from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.dates import When, written
 from handan.ledger.encoded_columns import of_table
+from handan.ledger.entered_games import EnteredGames
 from handan.ledger.events import joined, named_alike
 from handan.ledger.facts import COLUMNS, Game, Player
 from handan.ledger.identity import completed, identify
-from handan.ledger.players import field_of
+from handan.ledger.players import NamedPlayers, field_of
 from handan.ledger.results import Result
 from handan.notebook import html_table, paragraph
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from handan.ledger.events import Event
     from handan.ledger.facts import Adjustment
 
@@ -85,23 +88,48 @@ class Ledger:
         listed: Iterable[Player] = (),
         events: Iterable[Event] = (),
     ) -> Ledger:
-        """Make a ledger of a typed games table (`columns.SCHEMA`), rows in order of entry.
+        """Make a ledger of a typed games table (`columns.SCHEMA`), rows in order of entry, as `from_games` does."""
+        return cls.from_games(EnteredGames.of_table(table), adjustments, problems, listed, events)
+
+    @classmethod
+    def from_games(
+        cls,
+        games: EnteredGames,
+        adjustments: Iterable[Adjustment] = (),
+        problems: Iterable[Problem] = (),
+        listed: Iterable[Player] = (),
+        events: Iterable[Event] = (),
+    ) -> Ledger:
+        """Find who is who in games, and put them into playing order.
 
         `listed` tells country, club and order of players, matched by id or name; participants of `events` get the names
         that their games have.
         """
-        listed, events = list(listed), joined(events)
-        games, players, warnings = identify(table, listed)
-        alone = games["black"] == games["white"]
-        if alone.any():
-            more = [*problems, *_alone(games.filter(alone))]
-            return cls.from_table(table.filter(~alone), adjustments, more, listed, events)
+        listed, events, adjustments = list(listed), joined(events), list(adjustments)
+        pairs, black, white = games.pairs()
+        bare = not (listed or events or adjustments or games.with_ids)
+        if bare and not (black == white).any():
+            return cls(Arrays(games.in_order(black, white), NamedPlayers(games.names)), problems=tuple(problems))
+        names, ids = [name for name, _ in pairs], [number for _, number in pairs]
+        rows = pl.DataFrame(
+            {"black": names, "black_id": ids, "white": names, "white_id": ids},
+            schema=dict.fromkeys(("black", "black_id", "white", "white_id"), pl.String),
+        )
+        labelled, players, warnings = identify(rows, listed)
         by_id = {player.id: player.name for player in players if player.id}
         adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
         entered = {player.name for player in players}
         players += completed([Player(name) for name in sorted({item.player for item in adjusted} - entered)], listed)
-        ledger = replace(of_players(games, players, adjusted), problems=tuple(problems), warnings=tuple(warnings))
-        return replace(ledger, events=named_alike(events, table, games)) if events else ledger
+        people = sorted(players, key=lambda player: (player.order, player.name))
+        place = {player.name: number for number, player in enumerate(people)}
+        seats = np.array([place[label] for label in labelled["black"]], dtype=np.uint32)
+        alone = seats[black] == seats[white]
+        if alone.any():
+            more = [*problems, *_alone(games.filtered(alone).frame, people, seats[white][alone])]
+            return cls.from_games(games.filtered(~alone), adjustments, more, listed, events)
+        arrays = Arrays(games.in_order(seats[black], seats[white]), tuple(people))
+        named = named_alike(events, rows, labelled) if events else ()
+        return cls(arrays, in_order(adjusted), tuple(problems), tuple(warnings), events=named)
 
     @overload
     def __getitem__(self, index: int) -> Game: ...
@@ -296,10 +324,12 @@ def in_order(adjustments: Iterable[Adjustment]) -> tuple[Adjustment, ...]:
     return tuple(sorted(adjustments, key=lambda item: (item.date is not None, item.date and item.date.moment)))  # type: ignore[union-attr]
 
 
-def _alone(games: pl.DataFrame) -> list[Problem]:
-    """Return a problem for each game whose two names are one player, because an id says so."""
-    rows = games.select("source", "line", "white").iter_rows()
-    return [Problem(source, line, "white", name, "another player than black") for source, line, name in rows]
+def _alone(games: pl.DataFrame, people: Sequence[Player], seats: NDArray[np.uint32]) -> list[Problem]:
+    """Return the problem of each game whose two names are one player, because an id says so."""
+    rows = zip(games["source"], games["line"], seats.tolist(), strict=True)
+    return [
+        Problem(source, line, "white", people[seat].name, "another player than black") for source, line, seat in rows
+    ]
 
 
 def _by_id(ledger: Ledger) -> Iterator[Adjustment]:

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from handan.errors import Clause, FieldError, InputError, Problem, counted
 from handan.files.cells.numbers import DAMAGED_ID
 from handan.files.games.date_column import ReadEach, read_dates, read_each
-from handan.files.games.encoded_games import SIDES, EncodedGames, in_range, numbered
 from handan.files.io.dictionary_encoding import Texts, encoded
 from handan.ledger.columns import SCHEMA
-from handan.ledger.encoded_columns import DIFFERING, Different
+from handan.ledger.encoded_columns import DIFFERING, PLAYERS, Different
 from handan.ledger.encoded_columns import dates as dates_of
+from handan.ledger.entered_games import EnteredGames, in_range, numbered
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 
 NO_PLAYERS = "a player, and white is empty as well; a row without players is no game"
@@ -139,7 +139,7 @@ def read_columns(
     lines: pl.Series | None,
     readers: Mapping[str, Callable[[str], Any]] = READERS,
     dates: ReadEach = read_each,
-) -> tuple[EncodedGames, list[Problem]]:
+) -> tuple[EnteredGames, list[Problem]]:
     """Turn a table of text cells into games.
 
     Args:
@@ -171,8 +171,8 @@ def read_columns(
     columns |= {"entry": _column("entry", values.get("entry"), texts.get("entry"))}
     columns |= {"precision": days.precision, "source": Different(pl.Series([source]))}
     names = sorted({name or "" for name in values["black"]})
-    black, white = (_seats(values[side], names)[texts[side].number] for side in SIDES)
-    games = EncodedGames(names, black, white, days.date, columns, None if lines is None else in_range(lines))
+    black, white = (_seats(values[side], names)[texts[side].number] for side in PLAYERS)
+    games = EnteredGames(names, black, white, days.date, columns, None if lines is None else in_range(lines))
     if remarks.values.str.len_bytes().max():
         games = games.with_notes(remarks)
     _check(games, report)
@@ -209,7 +209,7 @@ def _texts_of(text: pl.DataFrame) -> dict[str, Texts]:
     own = {
         name: text[name] if name in text.columns else empty for name in (*text.columns, *REQUIRED) if name in COLUMNS
     }
-    sides = dict(zip(SIDES, encoded(*(own[side] for side in SIDES)), strict=True))
+    sides = dict(zip(PLAYERS, encoded(*(own[side] for side in PLAYERS)), strict=True))
     return {name: sides[name] if name in sides else encoded(column)[0] for name, column in own.items()}
 
 
@@ -229,7 +229,7 @@ def _seats(values: Sequence[str | None], names: Sequence[str]) -> NDArray[np.uin
 
 def _read_each(name: str, texts: pl.Series, reader: Callable[[str], Any]) -> tuple[list[Any], dict[int, str]]:
     """Read each different text of a column; return the values, None for bad ones, and what was expected of these."""
-    if name in SIDES and texts.str.contains(PLAIN_NAME).all():
+    if name in PLAYERS and texts.str.contains(PLAIN_NAME).all():
         return texts.to_list(), {}
     values: list[Any] = []
     bad: dict[int, str] = {}
@@ -255,7 +255,7 @@ def _absent(name: str) -> Different:
     return Different(pl.Series(name, [READERS[name]("")], dtype=SCHEMA[name]))
 
 
-def _check(games: EncodedGames, report: RowReport) -> None:
+def _check(games: EnteredGames, report: RowReport) -> None:
     """Note what is wrong with values that can be read: the number of stones, a game against oneself."""
     handicap = games.columns["handicap"]
     if (handicap.values.max() or 0) > MOST_STONES:  # type: ignore[operator]  # these are numbers

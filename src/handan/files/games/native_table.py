@@ -12,11 +12,11 @@ from handan.errors import Problem
 from handan.files.cells.ranked_names import ranked
 from handan.files.games.columns import read_columns
 from handan.files.games.date_column import ReadEach, read_each
-from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.set_by_hand import FIGURES
 from handan.files.io.limits import Limits
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA
+from handan.ledger.entered_games import EnteredGames
 from handan.ledger.facts import COLUMNS, READERS, REQUIRED
 
 SUMS = ("black", "white", "black_wins", "games")
@@ -41,7 +41,7 @@ def read_table(
     limits: Limits,
     readers: Mapping[str, Callable[[str], Any]] = READERS,
     dates: ReadEach = read_each,
-) -> tuple[EncodedGames, list[Problem]]:
+) -> tuple[EnteredGames, list[Problem]]:
     """Turn a table of text, its header checked, into games and the problems.
 
     Args:

@@ -13,12 +13,12 @@ import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
 from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expected_date
-from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.interpretation import Understanding
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.ledger import Adjustment, Event, Game, Ledger, Pairing, Participant, Player, Rest, When
 from handan.ledger.columns import of_games
+from handan.ledger.entered_games import EnteredGames
 from handan.ledger.facts import read_name
 from handan.ledger.name_folding import damaged
 
@@ -88,7 +88,7 @@ class Register:
 class Contents:
     """The games of one file, and what else a report tells of it."""
 
-    columns: pl.DataFrame | EncodedGames
+    columns: pl.DataFrame | EnteredGames
     """The games: a typed table (`handan.ledger.columns.SCHEMA`), or one in numbers; `games` is the table."""
     problems: list[Problem]
     """What was not taken, and what was read in another way than written; by line."""
@@ -116,12 +116,17 @@ class Contents:
     @property
     def games(self) -> pl.DataFrame:
         """The games as a typed table."""
-        return self.columns if isinstance(self.columns, pl.DataFrame) else self.columns.frame
+        return table_of(self.columns)
 
     @property
     def rests(self) -> Counter[Rest]:
         """How many rounds of all participants were rests of each kind."""
         return Counter(rest for event in self.events for each in event.participants for _, rest in each.rests)
+
+
+def table_of(games: pl.DataFrame | EnteredGames) -> pl.DataFrame:
+    """Return games as a typed table."""
+    return games if isinstance(games, pl.DataFrame) else games.frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,18 @@ import polars as pl
 
 from handan.errors import FieldError, Problem
 from handan.files.games.date_column import ReadEach, read_dates
-from handan.files.games.encoded_games import EncodedGames
 from handan.files.games.set_by_hand import FIGURES, KIND, ROW, adjustment_of
 from handan.files.io.dictionary_encoding import different
 from handan.files.tables.text_table import TextTable
 from handan.ledger import Adjustment, When
+from handan.ledger.entered_games import EnteredGames
 from handan.ledger.facts import read_entry, read_id, read_name
 
 PLAYERS = ("black", "white")
 
 
 def read_set_by_hand(
-    rows: TextTable, games: EncodedGames, dates: ReadEach
+    rows: TextTable, games: EnteredGames, dates: ReadEach
 ) -> tuple[tuple[Adjustment, ...], list[Problem]]:
     """Return the adjustments that rows of a table are, in their order, and the problems of the rows.
 

@@ -1,8 +1,8 @@
-"""The games of one table as its columns tell them: of each fact its different values, and which of them a game has."""
+"""Games as they are entered: columns of different values, in the order of the rows, before anybody knows who is who."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
@@ -12,22 +12,25 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import Problem
-from handan.kernels.arrays import ordered
-from handan.ledger import Ledger, Player
-from handan.ledger.arrays import Arrays
 from handan.ledger.columns import SCHEMA
-from handan.ledger.encoded_columns import DIFFERING, RUN, Different, EncodedColumns, differing, narrow, unknown
-from handan.ledger.identity import identify
-from handan.ledger.players import NamedPlayers
+from handan.ledger.encoded_columns import (
+    DIFFERING,
+    PLAYERS,
+    RUN,
+    Different,
+    EncodedColumns,
+    dates,
+    differing,
+    narrow,
+    unknown,
+)
 
-SIDES = ("black", "white")
 FEW = 1 << 10  # our choice: values that plain Python puts in order sooner than polars begins to
 WIDEST = 62  # bits of a key by which games are sorted
 
 
 @dataclass(frozen=True)
-class EncodedGames:
+class EnteredGames:
     """Games in the order of their rows; nobody has looked yet who is who."""
 
     names: list[str]
@@ -36,26 +39,39 @@ class EncodedGames:
     """The place of each game's Black among the names, shape (games,)."""
     white: NDArray[np.uint32]
     date: NDArray[Any]
-    """As `Coded.date`."""
+    """As `EncodedColumns.date`."""
     columns: Mapping[str, Different]
     """All other columns of a typed table but the lines."""
     lines: NDArray[Any] | range | None
-    """As `Coded.line`."""
+    """As `EncodedColumns.line`."""
+
+    @classmethod
+    def of_table(cls, table: pl.DataFrame) -> EnteredGames:
+        """Take a typed table (`handan.ledger.columns.SCHEMA`), rows in order of entry."""
+        sides = [table[side].cast(pl.String) for side in PLAYERS]
+        names = pl.concat([side.unique().alias("") for side in sides]).unique().sort()
+        black, white = (side.cast(pl.Enum(names)).to_physical().cast(pl.UInt32).to_numpy() for side in sides)
+        columns = {}
+        for name in (*DIFFERING, "entry"):
+            values, number = differing(table[name])
+            columns[name] = Different(values) if number is None else numbered(values, number)
+        lines = None if table["line"].null_count() == table.height else in_range(table["line"].fill_null(-1))
+        return cls(names.to_list(), black, white, dates(table["date"]), columns, lines)
 
     def __len__(self) -> int:
         """Number of games."""
         return len(self.black)
 
-    def filtered(self, kept: NDArray[np.bool_]) -> EncodedGames:
+    def filtered(self, kept: NDArray[np.bool_]) -> EnteredGames:
         """Return the games that are kept."""
         used, place = _used(len(self.names), self.black[kept], self.white[kept])
         names = list(compress(self.names, used.tolist()))
         black, white = (place[seats[kept]].astype(np.uint32) for seats in (self.black, self.white))
         lines = self.lines if self.lines is None else np.asarray(self.lines)[kept]
         columns = {name: _filtered(column, kept) for name, column in self.columns.items()}
-        return EncodedGames(names, black, white, self.date[kept], columns, lines)
+        return EnteredGames(names, black, white, self.date[kept], columns, lines)
 
-    def with_notes(self, remarks: Different) -> EncodedGames:
+    def with_notes(self, remarks: Different) -> EnteredGames:
         """Return the games with what stands behind their results at the end of their notes."""
         notes, more = (column.column(len(self)) for column in (self.columns["notes"], remarks))
         together = differing((notes + " " + more).str.strip_chars())
@@ -68,22 +84,22 @@ class EncodedGames:
             alike &= self.black != 0
         if not self.with_ids:
             return alike
-        black, white = (self.columns[f"{side}_id"].column(len(self)) for side in SIDES)
+        black, white = (self.columns[f"{side}_id"].column(len(self)) for side in PLAYERS)
         both = ((black != "") & (white != "")).to_numpy()
         return np.where(both, (black == white).to_numpy(), alike)
 
     @property
     def with_ids(self) -> bool:
         """Whether a player has an id."""
-        return any((self.columns[f"{side}_id"].values != "").any() for side in SIDES)
+        return any((self.columns[f"{side}_id"].values != "").any() for side in PLAYERS)
 
     @cached_property
     def frame(self) -> pl.DataFrame:
         """The typed table (`handan.ledger.columns.SCHEMA`)."""
         names = pl.Series(self.names, dtype=pl.String)
-        own = {side: names.gather(seats) for side, seats in zip(SIDES, (self.black, self.white), strict=True)}
+        own = {side: names.gather(seats) for side, seats in zip(PLAYERS, (self.black, self.white), strict=True)}
         own["entry"] = self.columns["entry"].column(len(self))
-        games = self._coded(self.black, self.white)
+        games = self._encoded(self.black, self.white)
         columns = [(own[name] if name in own else games.column(name, ())).alias(name) for name in SCHEMA]
         return pl.DataFrame(columns).cast(SCHEMA)
 
@@ -91,7 +107,7 @@ class EncodedGames:
         """Return the different names with their ids as they stand in the rows, and which of them each side has."""
         if not self.with_ids:
             return [(name, "") for name in self.names], self.black, self.white
-        sides = [self.columns[f"{side}_id"] for side in SIDES]
+        sides = [self.columns[f"{side}_id"] for side in PLAYERS]
         ids = pl.concat([values.alias("") for values, _ in sides]).unique().sort()
         keys = []
         for seats, (values, number) in zip((self.black, self.white), sides, strict=True):
@@ -105,40 +121,12 @@ class EncodedGames:
         """Return the games in playing order, with these players."""
         entries = self.columns["entry"]
         if entries.values.null_count() == len(entries.values):
-            return in_playing_order(self._coded(black, white))
+            return in_playing_order(self._encoded(black, white))
         entry = entries.column(len(self)).fill_null(pl.int_range(len(self), eager=True)).to_numpy()
-        return in_playing_order(self._coded(black, white), entry)
+        return in_playing_order(self._encoded(black, white), entry)
 
-    def _coded(self, black: NDArray[np.uint32], white: NDArray[np.uint32]) -> EncodedColumns:
+    def _encoded(self, black: NDArray[np.uint32], white: NDArray[np.uint32]) -> EncodedColumns:
         return EncodedColumns(black, white, self.date, {name: self.columns[name] for name in DIFFERING}, self.lines)
-
-    def ledger(self, problems: Iterable[Problem]) -> Ledger:
-        """Return the games as a ledger."""
-        if not len(self):
-            return Ledger.from_table(self.frame, problems=problems)
-        if not self.with_ids:
-            return Ledger(Arrays(self.in_order(self.black, self.white), NamedPlayers(self.names)), (), tuple(problems))
-        pairs, black, white = self.pairs()
-        names, ids = [name for name, _ in pairs], [number for _, number in pairs]
-        rows = pl.DataFrame({"black": names, "black_id": ids, "white": names, "white_id": ids})
-        labelled, people, warnings = identify(rows)
-        place = {player.name: number for number, player in enumerate(people)}
-        seats = np.array([place[label] for label in labelled["black"]], dtype=np.uint32)
-        alone = seats[black] == seats[white]
-        if alone.any():
-            more = [*problems, *_alone(self.frame.filter(pl.Series(alone)), people, seats[white][alone])]
-            return self.filtered(~alone).ledger(more)
-        return Ledger(
-            Arrays(self.in_order(seats[black], seats[white]), tuple(people)), (), tuple(problems), tuple(warnings)
-        )
-
-
-def _alone(games: pl.DataFrame, people: Sequence[Player], seats: NDArray[np.uint32]) -> list[Problem]:
-    """Return the problem of each game whose two names are one player, because an id says so."""
-    rows = zip(games["source"], games["line"], seats.tolist(), strict=True)
-    return [
-        Problem(source, line, "white", people[seat].name, "another player than black") for source, line, seat in rows
-    ]
 
 
 def _used(count: int, *numbers: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -157,6 +145,14 @@ def _filtered(column: Different, kept: NDArray[np.bool_]) -> Different:
     used, place = _used(len(values), number[kept])
     values = values.filter(pl.Series(used))
     return Different(values, place[number[kept]].astype(narrow(len(values))) if len(values) > 1 else None)
+
+
+def ordered(key: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the order that sorts numbers of 0 or more, equal ones as they stand."""
+    order = np.argsort(key.astype(np.uint16), kind="stable")  # 16 bits at a time, which numpy sorts by counting
+    for bits in range(16, int(key.max(initial=0)).bit_length(), 16):
+        order = order[np.argsort((key[order] >> bits).astype(np.uint16), kind="stable")]
+    return order
 
 
 def in_range(lines: pl.Series) -> NDArray[Any] | range:
