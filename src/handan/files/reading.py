@@ -30,7 +30,7 @@ from handan.files.name_variants import spelt_alike
 from handan.ledger import Adjustment, Ledger
 from handan.ledger.duplicate_games import PLACE, left_out
 from handan.ledger.entered_games import EnteredGames
-from handan.ledger.ledger import with_problems
+from handan.ledger.ledger import of_entered, with_problems
 
 HEAD = 1 << 16  # bytes by which a format is known
 MOST_TOGETHER = 1_000  # files that are read together; our choice
@@ -132,7 +132,7 @@ def _read(
     games = _with_names(games, files)
     listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
     entered = EnteredGames.of_table(games) if isinstance(games, pl.DataFrame) else games
-    ledger = Ledger.from_games(entered, adjustments, problems, listed, events)
+    ledger = of_entered(entered, adjustments, problems, listed, events)
     if not dedupe:
         ledger = with_problems(ledger, repeats_in(ledger))
     with_games = [reading.contents for reading in files if reading.contents and len(reading.contents.columns)]

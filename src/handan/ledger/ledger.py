@@ -88,48 +88,8 @@ class Ledger:
         listed: Iterable[Player] = (),
         events: Iterable[Event] = (),
     ) -> Ledger:
-        """Make a ledger of a typed games table (`columns.SCHEMA`), rows in order of entry, as `from_games` does."""
-        return cls.from_games(EnteredGames.of_table(table), adjustments, problems, listed, events)
-
-    @classmethod
-    def from_games(
-        cls,
-        games: EnteredGames,
-        adjustments: Iterable[Adjustment] = (),
-        problems: Iterable[Problem] = (),
-        listed: Iterable[Player] = (),
-        events: Iterable[Event] = (),
-    ) -> Ledger:
-        """Find who is who in games, and put them into playing order.
-
-        `listed` tells country, club and order of players, matched by id or name; participants of `events` get the names
-        that their games have.
-        """
-        listed, events, adjustments = list(listed), joined(events), list(adjustments)
-        pairs, black, white = games.pairs()
-        bare = not (listed or events or adjustments or games.with_ids)
-        if bare and not (black == white).any():
-            return cls(Arrays(games.in_order(black, white), NamedPlayers(games.names)), problems=tuple(problems))
-        names, ids = [name for name, _ in pairs], [number for _, number in pairs]
-        rows = pl.DataFrame(
-            {"black": names, "black_id": ids, "white": names, "white_id": ids},
-            schema=dict.fromkeys(("black", "black_id", "white", "white_id"), pl.String),
-        )
-        labelled, players, warnings = identify(rows, listed)
-        by_id = {player.id: player.name for player in players if player.id}
-        adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
-        entered = {player.name for player in players}
-        players += completed([Player(name) for name in sorted({item.player for item in adjusted} - entered)], listed)
-        people = sorted(players, key=lambda player: (player.order, player.name))
-        place = {player.name: number for number, player in enumerate(people)}
-        seats = np.array([place[label] for label in labelled["black"]], dtype=np.uint32)
-        alone = seats[black] == seats[white]
-        if alone.any():
-            more = [*problems, *_alone(games.filtered(alone).frame, people, seats[white][alone])]
-            return cls.from_games(games.filtered(~alone), adjustments, more, listed, events)
-        arrays = Arrays(games.in_order(seats[black], seats[white]), tuple(people))
-        named = named_alike(events, rows, labelled) if events else ()
-        return cls(arrays, in_order(adjusted), tuple(problems), tuple(warnings), events=named)
+        """Make a ledger of a typed games table (`columns.SCHEMA`), rows in order of entry, as `of_entered` does."""
+        return of_entered(EnteredGames.of_table(table), adjustments, problems, listed, events)
 
     @overload
     def __getitem__(self, index: int) -> Game: ...
@@ -288,6 +248,45 @@ def _game(row: dict[str, Any]) -> Game:
     """Return the game that a row of the columns tells."""
     when = When(row["date"], row["precision"]) if row["date"] else None
     return Game(**({name: row[name] for name in COLUMNS} | {"date": when, "result": Result.parse(row["result"])}))
+
+
+def of_entered(
+    games: EnteredGames,
+    adjustments: Iterable[Adjustment] = (),
+    problems: Iterable[Problem] = (),
+    listed: Iterable[Player] = (),
+    events: Iterable[Event] = (),
+) -> Ledger:
+    """Find who is who in games, and put them into playing order.
+
+    `listed` tells country, club and order of players, matched by id or name; participants of `events` get the names
+    that their games have.
+    """
+    listed, events, adjustments = list(listed), joined(events), list(adjustments)
+    pairs, black, white = games.pairs()
+    bare = not (listed or events or adjustments or games.with_ids)
+    if bare and not (black == white).any():
+        return Ledger(Arrays(games.in_order(black, white), NamedPlayers(games.names)), problems=tuple(problems))
+    names, ids = [name for name, _ in pairs], [number for _, number in pairs]
+    rows = pl.DataFrame(
+        {"black": names, "black_id": ids, "white": names, "white_id": ids},
+        schema=dict.fromkeys(("black", "black_id", "white", "white_id"), pl.String),
+    )
+    labelled, players, warnings = identify(rows, listed)
+    by_id = {player.id: player.name for player in players if player.id}
+    adjusted = [replace(item, player=by_id.get(item.player, item.player)) for item in adjustments]
+    entered = {player.name for player in players}
+    players += completed([Player(name) for name in sorted({item.player for item in adjusted} - entered)], listed)
+    people = sorted(players, key=lambda player: (player.order, player.name))
+    place = {player.name: number for number, player in enumerate(people)}
+    seats = np.array([place[label] for label in labelled["black"]], dtype=np.uint32)
+    alone = seats[black] == seats[white]
+    if alone.any():
+        more = [*problems, *_alone(games.filtered(alone).frame, people, seats[white][alone])]
+        return of_entered(games.filtered(~alone), adjustments, more, listed, events)
+    arrays = Arrays(games.in_order(seats[black], seats[white]), tuple(people))
+    named = named_alike(events, rows, labelled) if events else ()
+    return Ledger(arrays, in_order(adjusted), tuple(problems), tuple(warnings), events=named)
 
 
 def of_players(table: pl.DataFrame, players: Iterable[Player], adjustments: Iterable[Adjustment] = ()) -> Ledger:
