@@ -211,7 +211,7 @@ def test_the_tablet_asks_for_its_pin_once_an_evening(points: tuple[Club, dict[st
     evening = tablet.cookies["evening"].value
     with mock.patch("time.time", return_value=(datetime.now(UTC) + store.EVENING + timedelta(minutes=1)).timestamp()):
         assert not store.is_open(club, evening)
-    with mock.patch.object(store, "today", return_value="another day"):
+    with mock.patch.object(store, "evening_day", return_value="another day"):
         assert not store.is_open(club, evening)
     assert store.is_open(club, evening)
     tablet.post(path, {"lock": "1"})

@@ -12,7 +12,7 @@ import pytest
 
 from tests.web.test_browser import address, browser, member, sign_in  # noqa: F401  # fixtures
 from tests.web.test_entering import client_of, fill, page, points  # noqa: F401  # a fixture
-from tests.web.test_kiosk import needs_chromium
+from tests.web.test_kiosk import needs_chromium, pin_of, sent_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -237,6 +237,43 @@ def test_an_evening_goes_on_past_midnight_until_it_is_closed_or_morning_comes(
     at(1, 0, 40)
     sent(keeper, club, close="1")
     assert "0 players are here" in page(keeper, f"/{club.slug}/tonight/")
+
+
+def test_past_midnight_tablet_forms_and_undo_are_still_of_the_evening(
+    points: tuple[Club, dict[str, str]],  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The PIN is typed once an evening, and who saved a game on the tablet takes it back there, also after midnight."""
+    from django.test import Client
+    from django.utils import timezone
+
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+
+    club, keys = points
+    one, other, *_ = keys.values()
+    pin, tablet, keeper = pin_of(club), Client(), client_of(club, Role.KEEPER)
+    path, first = f"/{club.slug}/kiosk/", timezone.localdate() - timedelta(days=1)
+
+    def at(days: int, hour: int, minute: int) -> None:
+        moment = timezone.make_aware(datetime.combine(first + timedelta(days), time(hour, minute)))
+        monkeypatch.setattr(timezone, "now", lambda: moment)
+
+    at(0, 23, 40)
+    sent(keeper, club, arrive=one)
+    two = f"{path}?one={one}&other={other}"
+    saved = tablet.post(path, {**sent_by(tablet, two), "pin": pin}, follow=True).content.decode()
+    at(1, 0, 30)
+    assert 'name="pin"' not in tablet.get(two).content.decode()
+    for form in ("games/new/", "games/sheet/"):
+        assert f'value="{first}"' in page(keeper, f"/{club.slug}/{form}")
+    undo = re.search(r'name="entries" value="([^"]+)"', saved)
+    assert undo
+    tablet.post(path, {"entries": undo[1]})
+    assert state_of(club).games["status"].to_list() == [1]
+    at(1, 6, 0)
+    assert 'name="pin"' in tablet.get(two).content.decode()
+    assert f'value="{first + timedelta(days=1)}"' in page(keeper, f"/{club.slug}/games/new/")
 
 
 def test_past_midnight_the_terms_are_those_of_the_evening(

@@ -16,7 +16,7 @@ from handan.club.pairing import MONTHS, MOST, Pairing, Two, pairing
 from handan.club.recorded import SIDES
 from handan.club.service.looking import Look
 from handan.club.state import WITHDRAWN
-from handan.club.store.attendance import attendances, evening_day
+from handan.club.store.attendance import attendances
 from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.ledger import Result
@@ -51,7 +51,7 @@ class Evening:
     @cached_property
     def day(self) -> date:
         """The day of which its games are, also past midnight."""
-        return evening_day(self.look.club)
+        return self.look.evening_day
 
     @cached_property
     def games(self) -> list[dict[str, Any]]:
@@ -133,7 +133,7 @@ class Evening:
         if not self._newcomers.isdisjoint({one, other}):
             return None
         try:
-            terms = self.look.standings_on(self.day).fair_terms(one, other)
+            terms = self.look.played_from.fair_terms(one, other)
         except InputError:
             return None
         return None if terms.unfair else terms

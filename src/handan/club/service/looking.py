@@ -23,6 +23,7 @@ from handan.club.rules import Rules
 from handan.club.sealing import HIDDEN
 from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, State
+from handan.club.store.attendance import evening_day
 from handan.club.store.clock import today
 from handan.club.store.ladder import LadderRows
 from handan.club.store.members import Actor, NotAllowedError, person_key
@@ -107,6 +108,18 @@ class Look:
         if day not in self.past_lists:
             self.past_lists[day] = list_on(self.club, self.state, day)
         return self.past_lists[day]
+
+    @cached_property
+    def evening_day(self) -> date:
+        """The day of games that are played now: today, or yesterday while its evening goes on."""
+        return evening_day(self.club)
+
+    @property
+    def played_from(self) -> Standings | StoredStandings | ReplayedList:
+        """The standings from which the next game is played: those of its evening, also past midnight."""
+        if self.made is not None or self.is_past or self.system is not None:
+            return self.standings
+        return self.standings_on(self.evening_day)
 
     @cached_property
     def past_lists(self) -> dict[date, Standings | ReplayedList]:
@@ -228,7 +241,7 @@ class Look:
             raise InputError("terms are for two players")
         if not self.state.gone.isdisjoint(keys):
             raise InputError("terms are for two players who are there")
-        terms = self.standings.fair_terms(keys[0], keys[1], ranks)
+        terms = self.played_from.fair_terms(keys[0], keys[1], ranks)
         black, white = (self.standings.state.keys[name] for name in (terms.black, terms.white))
         probability = self.standings.win_probability(black, white, terms.handicap, terms.komi)
         return NextGame(terms, probability, self.standings.newcomers(*keys))

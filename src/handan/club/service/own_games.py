@@ -10,7 +10,8 @@ import polars as pl
 from handan.club.kinds import Kind
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_number
 from handan.club.store.account_keys import account_key
-from handan.club.store.clock import day_of, today
+from handan.club.store.attendance import evening_day
+from handan.club.store.clock import day_of
 from handan.club.store.members import TABLET, Actor, person_key
 from handan.club.store.models import Club, Entry, Membership, Role
 
@@ -106,8 +107,8 @@ def _answers_for(by: Actor, state: State, game: Row) -> bool:
 
 def wrote(by: Actor, entry: Entry) -> bool:
     """Whether somebody wrote an entry: by the account in its digest, which no change of a link can move."""
-    if by.tablet:  # of this day, since whoever stands there acts for it
-        return not entry.account and entry.author == TABLET and day_of(entry.entered) == today()
+    if by.tablet:  # of this evening, since whoever stands there acts for it
+        return not entry.account and entry.author == TABLET and day_of(entry.entered) >= evening_day(by.club)
     if by.user is None:
         return False
     return entry.account == account_key(by.user) if entry.format > 1 else entry.user == by.user

@@ -20,6 +20,7 @@ from handan.club.service.operation import (
 )
 from handan.club.service.own_games import may_correct, wrote
 from handan.club.state import GAME_FACTS, WITHDRAWN, State, game_number
+from handan.club.store.attendance import evening_day
 from handan.club.store.clock import day_of, today
 from handan.club.store.members import Actor, NotAllowedError, refuse_own_account
 from handan.club.store.models import Club, Entry, Role, records_of
@@ -191,7 +192,7 @@ def _back(by: Actor, state: State, record: Record) -> Draft:
 def _may(by: Actor, role: Role, row: Mapping[str, Any], record: Record) -> bool:
     if by.may(role):
         return True
-    new = record.kind is Kind.GAME_RECORDED and day_of(record.entered) == today()
+    new = record.kind is Kind.GAME_RECORDED and day_of(record.entered) >= evening_day(by.club)
     return new or (record.kind is Kind.GAME_RECORDED and may_correct(by, row))
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.state import State
-from handan.club.store.clock import today
+from handan.club.store.attendance import evening_day
 from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import Actor, digest
 from handan.club.store.models import Club, Entry, PinTry, Role, TabletPin
@@ -62,9 +62,9 @@ def device_mark(club: Club) -> str:
 
 
 def evening_mark(club: Club) -> str:
-    """Return what a tablet keeps once its PIN was right: it is open until the day ends or it rests for long."""
+    """Return what a tablet keeps once its PIN was right: it is open until the evening ends or it rests for long."""
     row = TabletPin.objects.filter(club=club).first()
-    return "" if row is None else signing.dumps([str(today()), digest(row.secret)], salt=f"evening {club.pk}")
+    return "" if row is None else signing.dumps([str(evening_day(club)), digest(row.secret)], salt=f"evening {club.pk}")
 
 
 def is_open(club: Club, evening: str) -> bool:
@@ -74,7 +74,7 @@ def is_open(club: Club, evening: str) -> bool:
         marked = signing.loads(evening, salt=f"evening {club.pk}", max_age=EVENING) if evening else None
     except signing.BadSignature:
         return False
-    return row is not None and marked == [str(today()), digest(row.secret)]
+    return row is not None and marked == [str(evening_day(club)), digest(row.secret)]
 
 
 def tablet(club: Club, pin: str, address: str, mark: str = "", evening: str = "") -> Actor:

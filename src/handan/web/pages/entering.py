@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from handan.club.finding import players_meant
 from handan.club.service import games as service
-from handan.club.store.attendance import evening_day
 from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.club.store.tablet import device_mark, evening_mark, has_pin, tablet
@@ -115,7 +114,7 @@ def _last_step(here: Here, one: str, other: str, **more: Any) -> dict[str, Any]:
         return {"one": plate(here, one), "other": plate(here, other), "unranked": unranked}
     ranks = provisional_ranks(here, one, other)
     try:
-        terms = here.standings_on(evening_day(here.club)).fair_terms(one, other, ranks)
+        terms = here.played_from.fair_terms(one, other, ranks)
     except InputError as error:
         refused = refusal(error)
     ways = [Way(one, other), Way(other, one)]
@@ -190,7 +189,7 @@ def _saved(here: Here, route: str, *, by_pin: bool = False) -> HttpResponse:
     if step["played"] != played or black not in {way["black"]["key"] for way in step["ways"]}:
         step["notice"] = _("The terms changed meanwhile; these hold now.")
         return render(here.request, template, step)
-    day = str(evening_day(here.club))
+    day = str(here.evening_day)
     fields = {"black": black, "white": white, "result": result, "date": day, "kind": here.rules.kinds[0],
               **{name: value or None for name, value in played.items()},
               **{f"{side}_rank": str(rank) for key, rank in provisional_ranks(here, black, white).items()

@@ -18,7 +18,6 @@ from handan.club import changes
 from handan.club.service import games as service
 from handan.club.service.own_games import may_confirm, may_correct, may_dispute, objection_to, wrote
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment
-from handan.club.store.clock import today
 from handan.club.store.members import NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.twins import TwinError, other_twins, twins
@@ -179,7 +178,11 @@ def new_game(here: Here) -> HttpResponse:
     """Enter a game: a preview says what it would do, then it is written."""
     people, own = here.state.people, here.actor.player
     me = here.state.labels[here.state.person(own).key] if own in people else ""
-    start = {"date": str(today()), "kind": here.rules.kinds[0], "black": text_of(here.request, "black") or me}
+    start = {
+        "date": str(here.evening_day),
+        "kind": here.rules.kinds[0],
+        "black": text_of(here.request, "black") or me,
+    }
     start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
     start |= {side: here.written_name(start[side]) for side in ("black", "white") if side in start}
     asks = "preview" in here.request.POST

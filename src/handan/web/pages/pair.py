@@ -79,7 +79,13 @@ def outcomes(here: Here, fair: Terms) -> list[Outcome]:
     Each is worked out as saving the game would: by an entry behind the last one, and the ratings that follow from it.
     """
     keys = {side: here.state.keys[name] for side, name in (("black", fair.black), ("white", fair.white))}
-    facts = {**keys, "handicap": fair.handicap, "komi": fair.komi, "date": str(today()), "kind": here.rules.kinds[0]}
+    facts = {
+        **keys,
+        "handicap": fair.handicap,
+        "komi": fair.komi,
+        "date": str(here.evening_day),
+        "kind": here.rules.kinds[0],
+    }
     made = []
     for black_wins in (True, False):
         draft = changes.record_game(here.state, {**facts, "result": "B+" if black_wins else "W+"}, today())

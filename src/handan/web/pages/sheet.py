@@ -25,7 +25,6 @@ from handan.club.service.operation import Change
 from handan.club.service.sheets import SheetReport, enter_sheet
 from handan.club.sheet_text import parted, rows_of
 from handan.club.state import State
-from handan.club.store.clock import today
 from handan.club.twins import TwinError
 from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
 from handan.files import Options
@@ -64,7 +63,7 @@ def whole_sheet(here: Here, grid: Mapping[str, str] | None = None) -> HttpRespon
     `grid` are text, date and kind of one that has more lines than the grid.
     """
     sent = here.posted if grid is None else grid
-    form = SheetForm(sent, None if here.posted is None else here.request.FILES, initial={"date": str(today())})
+    form = SheetForm(sent, None if here.posted is None else here.request.FILES, initial={"date": str(here.evening_day)})
     reading: dict[str, Any] = {}
     if here.request.method == "POST" and form.is_valid():
         try:

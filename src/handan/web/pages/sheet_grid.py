@@ -104,7 +104,7 @@ def _keep(here: Here, paper: Sheet) -> bool:
 
 
 def _blank(here: Here) -> Sheet:
-    return Sheet(lines=({},) * PAPER, date=str(today()), kind=here.rules.kinds[0])
+    return Sheet(lines=({},) * PAPER, date=str(here.evening_day), kind=here.rules.kinds[0])
 
 
 def _sent(posted: QueryDict) -> Sheet:
