@@ -34,7 +34,8 @@ NEEDS = {
                "log-json", "entry", "check-chain", "submissions", "sheets", "entered-sheet", "event-h9",
                *(f"pdf-{paper}" for paper in PAPERS)},
     "keeper": {"sheet", "submission", "take-back", "check-sheet", "withdraw-check", "correct-game", "withdraw-game",
-               "restore-game", "confirm-game", "withdraw-event", "edit-event"},
+               "restore-game", "confirm-game", "withdraw-event", "edit-event", "move-event",
+               "move-evening"},
     "administrator": {"zone", "choose-card", "edit-card"},
     "secretary": {"new-player", "new-players", "office", "register", "register-csv",
                   "edit-player", "adjust-player", "split", "withdraw-adjustment", "who-is-who",
@@ -88,7 +89,7 @@ def full(club: Club) -> dict[str, str]:
     add(lambda s: lists.publish(s, today()))
     keys = {"game": game, "game-json": game, "correct-game": game, "withdraw-game": game, "restore-game": gone,
             "confirm-game": waits, "dispute-game": waits,
-            **dict.fromkeys(("event", "event-json", "event-h9", "withdraw-event", "edit-event"), event),
+            **dict.fromkeys(("event", "event-json", "event-h9", "withdraw-event", "edit-event", "move-event"), event),
             "entered-sheet": sheet, "check-sheet": sheet, "withdraw-check": sheet, "take-back": game.removeprefix("g"),
             "withdraw-player": erring, "restore-player": mistaken,
              "split": third, "withdraw-adjustment": adjusted}  # fmt: skip
@@ -193,6 +194,12 @@ CALLS: dict[str, tuple[str, str, Any]] = {
     "POST /players/{key}/restore": ("SECRETARY", "/players/{restore-player}/restore", {}),
     "POST /events": ("KEEPER", "/events", {"event": "Open", "first": "2026-05-02"}),
     "PATCH /events/{key}": ("KEEPER", "/events/{event}", {"director": "Ada"}),
+    "POST /events/{key}/move": ("KEEPER", "/events/{event}/move", {"date": "2026-05-05"}),
+    "POST /evenings/move": (
+        "KEEPER",
+        "/evenings/move",
+        {"event": "Evening", "day": "2026-05-09", "date": "2026-05-08"},
+    ),
     "POST /events/{key}/withdraw": ("KEEPER", "/events/{withdraw-event}/withdraw", {}),
     "GET /sheets": ("PLAYER", "/sheets", None),
     "GET /sheets/{key}": ("PLAYER", "/sheets/{check-sheet}", None),

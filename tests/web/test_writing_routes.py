@@ -39,6 +39,8 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
     "restore-game": ("KEEPER", {"another": "on"}),
     "withdraw-event": ("KEEPER", {}),
     "edit-event": ("KEEPER", {"event": "Cup", "first": "2026-05-01", "last": "2026-05-03", "director": "Ada"}),
+    "move-event": ("KEEPER", {"date": "2026-05-05"}),
+    "move-evening": ("KEEPER", {"date": "2026-05-08"}),
     "confirm-game": ("KEEPER", {"seen": "{seen}"}),
     "dispute-game": ("KEEPER", {"seen": "{seen}", "reason": "not so"}),
     "new-player": ("SECRETARY", {"name": "New"}),

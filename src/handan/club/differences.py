@@ -58,7 +58,8 @@ def differences(record: Record, earlier: Iterable[Record]) -> list[Difference]:
             *([Difference("set_aside", aside, None)] if aside else []),
         ]
     if record.kind is Kind.PLAYER_SPLIT and "apart" in record.facts:
-        return [Difference("is not", None, record.facts["apart"])]
+        ends = (record.facts["apart"], None) if record.facts.get("taken_back") else (None, record.facts["apart"])
+        return [Difference("is not", *ends)]
     same = [item for item in before if _is_before(item, record)] if record.kind in CHANGES else []
     return list(_of_facts(same[-1].facts if same else {}, record.facts)) if same or record.kind in OF_THE_CLUB else []
 

@@ -11,7 +11,15 @@ from collections.abc import Iterable
 from itertools import islice
 
 from handan.club.changes import events, games, office, players, sheets
-from handan.club.changes.events import change_event, enter_event, event_at, event_like, withdraw_event
+from handan.club.changes.events import (
+    change_event,
+    enter_event,
+    event_at,
+    event_like,
+    refuse_impossible_start,
+    restore_event,
+    withdraw_event,
+)
 from handan.club.changes.games import (
     confirm_game,
     correct_game,
@@ -31,6 +39,7 @@ from handan.club.changes.players import (
     change_player,
     merge_players,
     plain_rating,
+    propose_again,
     read_rating,
     register_player,
     register_ranked,
@@ -88,12 +97,15 @@ __all__ = [
     "game_facts",
     "merge_players",
     "plain_rating",
+    "propose_again",
     "read_rating",
     "record_game",
+    "refuse_impossible_start",
     "refuse_margin",
     "refuse_unseen",
     "register_player",
     "register_ranked",
+    "restore_event",
     "restore_game",
     "restore_player",
     "set_club",

@@ -14,7 +14,7 @@ from handan.club.kinds import Kind
 from handan.club.state import State
 from handan.errors import Clause, FieldError, InputError, shown
 from handan.files.games.columns import EARLIEST
-from handan.ledger import Event
+from handan.ledger import Event, When
 from handan.ledger.facts import read_rank
 
 AHEAD = timedelta(days=3 * 366)  # our choice: an event that begins later is a slip of the pen
@@ -28,18 +28,18 @@ def enter_event(state: State, event: Event, today: date) -> Draft:
     A day may be to come: an event may be entered before its first round.
     """
     event = _checked(state, event, today)
-    if same := event_like(state, event):
-        pattern = "{name} is entered already, as event {key}; change that"
-        raise InputError(Clause.of(pattern, name=shown(event.name), key=same.key))
+    _refuse_like(state, event)
     return Draft(Kind.EVENT_ENTERED, facts_of_event(event))
 
 
 def change_event(state: State, key: str, event: Event, today: date, reason: str = "") -> Draft:
     """Return the entry that says anew what an event is; InputError where it stands so already."""
     present = event_at(state, key)
-    facts = facts_of_event(_checked(state, event, today))
+    event = _checked(state, event, today)
+    facts = facts_of_event(event)
     if facts == present.facts:
         raise InputError(Clause.of("event {key} already stands so; nothing was changed", key=key))
+    _refuse_like(state, event, key)
     return Draft(Kind.EVENT_CHANGED, facts, key, checked_reason(reason))
 
 
@@ -47,6 +47,15 @@ def withdraw_event(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that takes an event out; its games stay."""
     event_at(state, key)
     return Draft(Kind.EVENT_WITHDRAWN, {}, key, checked_reason(reason))
+
+
+def restore_event(state: State, key: str, today: date, reason: str = "") -> Draft:
+    """Return the entry that brings an event back that was taken out: it says again what the event is."""
+    present = state.events.get(key)
+    if present is None or not present.withdrawn:
+        raise InputError(Clause.of("event {key} is not withdrawn", key=shown(key)))
+    _refuse_like(state, _checked(state, present.event(), today))
+    return Draft(Kind.EVENT_CHANGED, present.facts, key, checked_reason(reason))
 
 
 def event_at(state: State, key: str) -> ClubEvent:
@@ -58,15 +67,31 @@ def event_at(state: State, key: str) -> ClubEvent:
     return state.events[key]
 
 
-def event_like(state: State, event: Event) -> ClubEvent | None:
-    """Return the event of the club that has the name and a day of another one; None where there is none."""
+def event_like(state: State, event: Event, but: str = "") -> ClubEvent | None:
+    """Return the event of the club, `but` for that of a key, that has the name and a day of another one, or None."""
     if event.first is None:
         return None
     last = event.last or event.first
     for present in state.events.named(event.name):
-        if not present.withdrawn and present.first.moment <= last.last and event.first.moment <= present.last.last:
+        if present.withdrawn or present.key == but:
+            continue
+        if present.first.moment <= last.last and event.first.moment <= present.last.last:
             return present
     return None
+
+
+def _refuse_like(state: State, event: Event, key: str = "") -> None:
+    """Refuse an event, that of a key where it is there already, whose games would also be those of another one."""
+    if same := event_like(state, event, but=key):
+        pattern = "{name} is entered already, as event {key}; change that"
+        raise InputError(Clause.of(pattern, name=shown(event.name), key=same.key))
+
+
+def refuse_impossible_start(field: str, first: When, today: date) -> None:
+    """Raise FieldError for a day on which no event begins."""
+    if not first.moment >= EARLIEST or first.moment.date() > today + AHEAD:
+        expected = Clause.of("a day from {first} to {last}", first=EARLIEST.date(), last=today + AHEAD)
+        raise FieldError(field, str(first), expected)
 
 
 def _checked(state: State, event: Event, today: date) -> Event:
@@ -77,9 +102,7 @@ def _checked(state: State, event: Event, today: date) -> Event:
     if event.first is None:
         raise FieldError("first", "", "the first day of an event")
     last = event.last or event.first
-    if not event.first.moment >= EARLIEST or event.first.moment.date() > today + AHEAD:
-        expected = Clause.of("a day from {first} to {last}", first=EARLIEST.date(), last=today + AHEAD)
-        raise FieldError("first", str(event.first), expected)
+    refuse_impossible_start("first", event.first, today)
     if not 0 <= (last.last - event.first.moment).days <= MOST_DAYS:
         raise FieldError("last", str(last), "a day within three years behind the first")
     for field in ("country", "city", "director", "code", "kind"):

@@ -114,6 +114,12 @@ def split_players(state: State, key: str, reason: str = "", apart: str = "") -> 
     return Draft(Kind.PLAYER_SPLIT, {}, key, checked_reason(reason))
 
 
+def propose_again(state: State, key: str, apart: str, reason: str = "") -> Draft:
+    """Return the entry that takes back that two players are two people: they are proposed as one person again."""
+    return Draft(Kind.PLAYER_SPLIT, {"apart": _active(state, apart).key, "taken_back": True}, key,
+                 checked_reason(reason))  # fmt: skip
+
+
 def withdraw_player(state: State, key: str, reason: str = "") -> Draft:
     """Return the entry that takes out a player who was entered by mistake and has no game; it can be brought back."""
     name = state.labels[_active(state, key).key]

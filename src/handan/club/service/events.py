@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, time
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.events import ClubEvent
 from handan.club.finding import NotInClubError
-from handan.club.recorded import Chosen
+from handan.club.recorded import DAY, Chosen
 from handan.club.service.looking import Look
 from handan.club.service.operation import EVENT_CHANGED, Preview, needs, refuse_overtaken
 from handan.club.standings import Line
@@ -25,12 +25,16 @@ from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.club.store.states import state_of
 from handan.club.store.writing import Make
+from handan.club.twins import TwinError, other_twins
 from handan.errors import Clause, FieldError, HandanError, InputError, shown
 from handan.files.games.result_table import Layout, laid_out
 from handan.ledger import Event, Game, Ledger, Pairing, When
+from handan.ledger.dates import read_day
 from handan.ledger.events import event_of
 from handan.ratings.event import Event as Effect
 from handan.ratings.event import EventLine
+
+NO_EVENING = "there is no game of {name} on {day}"
 
 
 def event_with(state: State, key: str) -> ClubEvent:
@@ -70,8 +74,7 @@ def change_event(_: Actor, key: str, fields: Mapping[str, Any], reason: str = ""
         refuse_overtaken(EVENT_CHANGED, key, seen, entered.entry)
         present = changes.event_at(state, key).event()
         event = event_of_fields({**present.as_dict(), **fields})
-        days = entered.first.moment, entered.last.last
-        games = state.recorded.latest(Chosen(event=entered.name, days=days)).filter(pl.col("status") != WITHDRAWN)
+        games = _games_of(state, entered.name, entered.first, entered.last)
         _check_days(event, games["date"].drop_nulls().dt.date())
         drafts = [changes.change_event(state, key, event, today(), reason)]
         for row in games.select("line", "kind").iter_rows(named=True):
@@ -97,6 +100,80 @@ def _check_days(event: Event, days: pl.Series) -> None:
     if end.last.date() < last:
         expected = Clause.of("a day not before {day}, on which its last game was played", day=last)
         raise FieldError("last", str(end), expected)
+
+
+@needs(Role.KEEPER)
+def move_event(
+    _: Actor, key: str, day: str, reason: str = "", seen: int | None = None, *, another: bool = False
+) -> Make:  # fmt: skip
+    """Let an event begin on another day; its last day and its games move as far.
+
+    Games without a day keep none. TwinError if one then looks like a game that is there, unless they are `another`;
+    InputError if an entry about the event followed the one that was `seen`.
+    """
+
+    def make(state: State) -> list[Draft]:
+        entered = event_with(state, key)
+        refuse_overtaken(EVENT_CHANGED, key, seen, entered.entry)
+        present, distance = changes.event_at(state, key).event(), _distance(entered.first, day)
+        first, last = ((moment + distance).date() for moment in (entered.first.moment, entered.last.last))
+        moved = replace(present, first=_when(first), last=_when(last))
+        games = _games_of(state, entered.name, entered.first, entered.last)
+        return [
+            changes.change_event(state, key, moved, today(), reason),
+            *_moved(state, games, distance, reason, another=another),
+        ]
+
+    return make
+
+
+@needs(Role.KEEPER)
+def move_evening(_: Actor, name: str, day: date, to: str, reason: str = "", *, another: bool = False) -> Make:
+    """Put all games of an evening on another day; TwinError as of an event."""
+
+    def make(state: State) -> list[Draft]:
+        evening = _when(day)
+        games = _games_of(state, name, evening, evening)
+        if games["date"].is_null().all():
+            raise NotInClubError(Clause.of(NO_EVENING, name=shown(name), day=day))
+        if entered := event_of_game(state, games.row(0, named=True)):
+            pattern = "these are games of event {key}; it is moved as a whole"
+            raise InputError(Clause.of(pattern, key=entered.key))
+        return _moved(state, games, _distance(evening, to), reason, another=another)
+
+    return make
+
+
+def _games_of(state: State, name: str, first: When, last: When) -> pl.DataFrame:
+    """Return the games of an event that are not withdrawn, those without a day last."""
+    games = state.recorded.latest(Chosen(event=name, days=(first.moment, last.last)))
+    return games.filter(pl.col("status") != WITHDRAWN)
+
+
+def _distance(first: When, to: str) -> timedelta:
+    """Return how far an event moves that is to begin on another day; FieldError for a day on which none can begin."""
+    day = read_day("date", to)
+    changes.refuse_impossible_start("date", _when(day), today())
+    if day == first.moment.date():
+        raise FieldError("date", to, "another day")
+    return day - first.moment.date()
+
+
+def _when(day: date) -> When:
+    return When(datetime.combine(day, time.min))
+
+
+def _moved(state: State, games: pl.DataFrame, distance: timedelta, reason: str, *, another: bool) -> list[Draft]:
+    """Return the corrections by which games are on other days, each with its time; those without a day keep none."""
+    drafts, alike = list[Draft](), list[str]()
+    for line, moment, precision in games.select("line", "date", "precision").drop_nulls().sort("line").iter_rows():
+        key, when = f"g{line}", When(moment + distance, max(precision, DAY))
+        drafts.append(changes.correct_game(state, key, {"date": str(when)}, today(), reason))
+        alike += other_twins(state, key, drafts[-1].facts)
+    moved = {draft.subject for draft in drafts}
+    if not another and (alike := [key for key in dict.fromkeys(alike) if key not in moved]):
+        raise TwinError(alike)
+    return drafts
 
 
 @needs(Role.KEEPER)
@@ -211,10 +288,10 @@ def event_look(look: Look, key: str) -> EventLook:
 
 def evening_look(look: Look, day: date, name: str) -> EventLook:
     """Return a look at the games of a day with a word of an event; NotInClubError where there is none."""
-    when = When(datetime.combine(day, time.min))
+    when = _when(day)
     made = EventLook(look, name, when, when)
     if not made.title or not made.games.height:
-        raise NotInClubError(Clause.of("there is no game of {name} on {day}", name=shown(name), day=day))
+        raise NotInClubError(Clause.of(NO_EVENING, name=shown(name), day=day))
     return made
 
 

@@ -93,9 +93,11 @@ def split_players(by: Actor, key: str, reason: str = "", apart: str = "") -> Mak
 
 def told_apart(club: Club, state: State) -> list[tuple[str, str]]:
     """Return the pairs of players, by the names that a list shows, of whom somebody said that they are two people."""
-    entries = Entry.objects.filter(club=club, kind=Kind.PLAYER_SPLIT)
-    pairs = [(entry.subject, facts["apart"]) for entry in entries if "apart" in (facts := entry.record.facts)]
-    finals = [tuple(map(state.final, pair)) for pair in pairs]
+    pairs: dict[tuple[str, str], bool] = {}
+    for entry in Entry.objects.filter(club=club, kind=Kind.PLAYER_SPLIT).order_by("number"):
+        if "apart" in (facts := entry.record.facts):
+            pairs[entry.subject, facts["apart"]] = not facts.get("taken_back")
+    finals = [tuple(map(state.final, pair)) for pair, apart in pairs.items() if apart]
     return [(state.labels[one], state.labels[other]) for one, other in finals if {one, other} <= state.active.keys()]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from handan.club import changes
@@ -244,12 +245,32 @@ def _check_withdrawn(state: State, record: Record) -> Draft:
     return changes.withdraw_check(state, record.subject, record.number, UNDONE)
 
 
+def _adjusted_again(state: State, record: Record) -> Draft:
+    item = state.adjustments[record.subject]
+    return replace(changes.adjust(state, item.player, item.facts, today(), item.facts.get("note", "")), reason=UNDONE)
+
+
+def _merged_again(state: State, record: Record) -> Draft:
+    """Return the entry by which players are one again, or may be one, as before somebody said that they are two."""
+    if apart := record.facts.get("apart"):
+        return changes.propose_again(state, record.subject, apart, UNDONE)
+    earlier = Entry.objects.filter(
+        club__slug=state.slug, subject=record.subject, number__lt=record.number, kind=Kind.PLAYER_MERGED
+    ).order_by("number")  # fmt: skip
+    into = earlier.reverse()[0].record.facts["into"]
+    return changes.merge_players(state, record.subject, state.final(into), UNDONE)
+
+
 def _split(state: State, record: Record) -> Draft:
     return changes.split_players(state, record.subject, UNDONE)
 
 
 def _event_withdrawn(state: State, record: Record) -> Draft:
     return changes.withdraw_event(state, record.subject, UNDONE)
+
+
+def _event_restored(state: State, record: Record) -> Draft:
+    return changes.restore_event(state, record.subject, today(), UNDONE)
 
 
 def _event_as_before(state: State, record: Record) -> Draft:
@@ -269,12 +290,16 @@ BACK: Mapping[Kind, tuple[Role, Back]] = {
     Kind.GAME_WITHDRAWN: (Role.KEEPER, _restored),
     Kind.GAME_CORRECTED: (Role.KEEPER, _as_before),
     Kind.RANK_ADJUSTED: (Role.SECRETARY, _adjustment_withdrawn),
+    Kind.RANK_WITHDRAWN: (Role.SECRETARY, _adjusted_again),
     Kind.PLAYER_REGISTERED: (Role.SECRETARY, _player_withdrawn),
     Kind.PLAYER_CHANGED: (Role.SECRETARY, _player_as_before),
     Kind.PLAYER_WITHDRAWN: (Role.KEEPER, _player_restored),  # a keeper takes back only whom a sheet brought
+    Kind.PLAYER_RESTORED: (Role.SECRETARY, _player_withdrawn),
     Kind.PLAYER_MERGED: (Role.SECRETARY, _split),
+    Kind.PLAYER_SPLIT: (Role.SECRETARY, _merged_again),
     Kind.SHEET_CHECKED: (Role.KEEPER, _check_withdrawn),
     Kind.EVENT_ENTERED: (Role.KEEPER, _event_withdrawn),
     Kind.EVENT_CHANGED: (Role.KEEPER, _event_as_before),
+    Kind.EVENT_WITHDRAWN: (Role.KEEPER, _event_restored),
 }
 """For each kind the role that takes an entry back, and the entry by which it does."""

@@ -404,6 +404,21 @@ class EventChange(Body):
     reason: LongText = ""
 
 
+class Move(Reason):
+    """The day on which an event is to begin."""
+
+    date: Day
+    another: bool = False
+    """Move it though a game then looks like one that is there."""
+
+
+class MoveEvening(Move):
+    """The evening whose games get another day."""
+
+    event: Name
+    day: Day
+
+
 class CheckWithdrawal(Reason):
     """A check that is taken back."""
 

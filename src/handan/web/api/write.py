@@ -17,6 +17,7 @@ from handan.club.sheet_lines import Sheet
 from handan.club.store.members import take_back
 from handan.club.store.models import Role
 from handan.club.store.states import state_of
+from handan.ledger.dates import read_day
 from handan.ledger.name_folding import folded
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, GameKey, PlayerKey, Slug, changed, day_of, outcome, router, sent, who
@@ -88,6 +89,23 @@ def change_event(
 ) -> Any:  # fmt: skip
     """Say anew what an event is; what is not sent stays."""
     return changed(request, slug, preview, events.change_event, key, _event_fields(body), body.reason)
+
+
+@router.post("/clubs/{slug}/events/{key}/move", response=ANSWERS)
+def move_event(
+    request: HttpRequest, slug: Slug, key: Path[bodies.EventKey], body: bodies.Move, preview: Preview
+) -> Any:  # fmt: skip
+    """Let an event begin on another day; its last day and its games move as far."""
+    return changed(request, slug, preview, events.move_event, key, body.date, body.reason, another=body.another)
+
+
+@router.post("/clubs/{slug}/evenings/move", response=ANSWERS)
+def move_evening(request: HttpRequest, slug: Slug, body: bodies.MoveEvening, preview: Preview) -> Any:
+    """Put all games of an evening on another day."""
+    day = read_day("day", body.day)
+    return changed(
+        request, slug, preview, events.move_evening, body.event, day, body.date, body.reason, another=body.another
+    )
 
 
 @router.post("/clubs/{slug}/events/{key}/withdraw", response=ANSWERS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from handan.club.events import ClubEvent
 from handan.club.service.events import (
     EventLook,
     Outcome,
@@ -20,12 +21,16 @@ from handan.club.service.events import (
     event_look,
     event_of_game,
     event_with,
+    move_evening,
+    move_event,
     withdraw_event,
 )
 from handan.club.service.looking import Look
+from handan.club.service.operation import Change
 from handan.club.standings import Line
 from handan.club.store.calendar import CalendarFilter
 from handan.club.store.models import Role
+from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.files.games.result_table import Cell, Open
 from handan.files.writing import encoded
@@ -33,7 +38,7 @@ from handan.ledger import Rest
 from handan.ratings.event_lines import PrintedLine, printed_lines
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import result_text, terms_text
-from handan.web.pages.forms import EventForm
+from handan.web.pages.forms import EventForm, MoveForm
 from handan.web.pages.here import Here, page
 from handan.web.pages.players import confirmed
 from handan.web.pages.saved import write_and_say
@@ -80,11 +85,16 @@ def event(here: Here, key: str) -> HttpResponse:
 @page(Role.VISITOR)
 def evening(here: Here, day: str, name: str) -> HttpResponse:
     """The games of a day with a word of an event, as a cross table."""
+    return _shown(here, _evening(here, day, name))
+
+
+def _evening(here: Here, day: str, name: str) -> EventLook:
+    """Return the evening of an address."""
     try:
         when = date.fromisoformat(day)
     except ValueError:
         raise Http404 from None
-    return _shown(here, evening_look(here, when, name))
+    return evening_look(here, when, name)
 
 
 @page(Role.VISITOR)
@@ -108,22 +118,77 @@ def edit_event(here: Here, key: str) -> HttpResponse:
     """Correct what is known of an event; first everybody whose rating would move is shown."""
     entered = event_with(here.state, key)
     form = EventForm(here.rules, here.state.shown_event(entered), here.posted)
-    moved = None
+    return _changed(
+        here, form, lambda reason, _: change_event(here.actor, key, form.event_fields(), reason, here.seen_entry),
+        _("Correct event {name}"), _("The event is corrected, and everything later follows."), entered,
+    )  # fmt: skip
+
+
+@page(move_event.role, form=True)
+def moved_event(here: Here, key: str) -> HttpResponse:
+    """Put an event with its games on other days; first everybody whose rating would move is shown."""
+    entered = event_with(here.state, key)
+    form = MoveForm(here.posted, initial={"date": str(entered.first)})
+    return _changed(
+        here, form, lambda reason, another: move_event(
+            here.actor, key, form.cleaned_data["date"], reason, here.seen_entry, another=another
+        ),
+        _("Move {name} to another day"), _("It is on another day, and everything later follows."), entered,
+    )  # fmt: skip
+
+
+@page(move_evening.role, form=True)
+def moved_evening(here: Here, day: str, name: str) -> HttpResponse:
+    """Put the games of an evening on another day; first everybody whose rating would move is shown."""
+    look = _evening(here, day, name)
+    form = MoveForm(here.posted, initial={"date": day})
+    return _changed(
+        here, form,
+        lambda reason, another: move_evening(
+            here.actor, name, look.first.moment.date(), form.cleaned_data["date"], reason, another=another
+        ),
+        _("Move {name} to another day"), _("It is on another day, and everything later follows."), look,
+    )  # fmt: skip
+
+
+def _changed(
+    here: Here, form: EventForm | MoveForm, make: Callable[[str, bool], Change], title: str, text: str,
+    about: ClubEvent | EventLook,
+) -> HttpResponse:  # fmt: skip
+    """Show a form that changes an event or an evening, whom that would move, or write it and say so.
+
+    Args:
+        here: The request.
+        form: As it was sent, or new.
+        make: Returns the change that a valid form asks for, for a reason; games may be others though they are alike.
+        title: Of the page, with a place for the name.
+        text: What the next page says.
+        about: The event; an evening may be gone from its page afterwards, so the calendar follows.
+    """
+    moved, alike, slug = None, tuple[str, ...](), here.club.slug
+    entered = about if isinstance(about, ClubEvent) else None
     if here.request.method == "POST" and form.is_valid():
         try:
-            reason = form.cleaned_data["reason"]
-            change = change_event(here.actor, key, form.event_fields(), reason, here.seen_entry)
+            change = make(form.cleaned_data["reason"], form.cleaned_data.get("another", False))
             if "preview" in here.request.POST:
                 moved = here.moved(change)
             else:
-                text = _("The event is corrected, and everything later follows.")
                 write_and_say(here, change, form.cleaned_data["token"], text)
-                return redirect("event", slug=here.club.slug, key=key)
+                return redirect("event", slug=slug, key=entered.key) if entered else redirect("events", slug=slug)
         except InputError as error:
             form.put_error(error, here.shown_name)
-    title = _("Correct event {name}").format(name=here.state.label_of(entered.name))
-    context = {"form": form, "title": title, "moved": moved, "cancel": reverse("event", args=(here.club.slug, key))}
-    context["seen"] = entered.entry
+            alike = error.keys if isinstance(error, TwinError) else ()
+    own = (entered.key,) if entered else (str(about.first), about.name)
+    if not alike and "another" not in here.request.POST:
+        form.fields.pop("another", None)
+    context = {
+        "form": form,
+        "title": title.format(name=here.state.label_of(about.name)),
+        "moved": moved,
+        "twins": alike,
+        "cancel": reverse("event" if entered else "evening", args=(slug, *own)),
+        "seen": entered.entry if entered else None,
+    }
     return render(here.request, "handan/change_form.html", context, status=form.status)
 
 
@@ -165,8 +230,10 @@ def _shown(here: Here, look: EventLook) -> HttpResponse:
         "looking_back": bool(look.effect and look.effect.looking_back),
         "outcomes": [_outcome(here, outcome) for outcome in look.outcomes],
         "registered": [each.player.name for each in event.participants if each.preliminary],
-        "may_change": look.entered is not None and "." not in look.entered.key and here.actor.may(change_event.role)
+        "may_change": (look.entered is None or "." not in look.entered.key) and here.actor.may(change_event.role)
         and not here.is_past,
+        "evening": "" if look.entered else look.name,
+        "day": str(look.first),
     }  # fmt: skip
     return render(here.request, "handan/event.html", context)
 

@@ -277,6 +277,13 @@ class EventForm(Marked):
         return {**values, "name": self.cleaned_data["event"], "last": values["last"] or values["first"]}
 
 
+class MoveForm(TwinReasonForm):
+    """On which other day an event begins."""
+
+    date = DayField(label=_("first day"), help_text=_("the other days and all games move as far"))
+    field_order = ("date", "reason", "another")
+
+
 class AdjustForm(Marked):
     """A rank or rating set by hand."""
 

@@ -55,7 +55,7 @@ EXPECTED = (
     _("each player once"), _("a number of rounds up to {most}"), _("at most {most} texts"),
     _("at most {most} participants"), _("players who were not withdrawn; bring them back first"), _("two players"),
     _("rounds that there are"), _("a day not after {day}, on which its first game was played"),
-    _("a day not before {day}, on which its last game was played"),
+    _("a day not before {day}, on which its last game was played"), _("another day"),
 )  # fmt: skip
 SENTENCES = (
     _("terms are for two players"), _("game {key} stands in the ledger of a club; it is changed there"),
@@ -70,6 +70,7 @@ SENTENCES = (
     _("event {key} was changed by entry {entry} since; look at it first"),
     _("{name} is entered already, as event {key}; change that"), _("event {key} is not in the ledger"),
     _("event {key} already stands so; nothing was changed"), _("there is no event {key}"),
+    _("event {key} is not withdrawn"), _("these are games of event {key}; it is moved as a whole"),
     _("event {key} stands in the ledger of a club; it is changed there"), _("this is no event: {why}"),
     _("there is no game of {name} on {day}"), _("all of this is entered already; nothing was changed"),
     _("there are no entries {first} to {last} that were written at once"), _("there is no entry {number}"),
