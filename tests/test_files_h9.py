@@ -725,3 +725,16 @@ def test_no_line_above_the_first_number_is_a_player(title: str) -> None:
         (1, "Ann Lee", "Ben Roe", "P1+"), (2, "Ann Lee", "Cyd Moor", "P1+"),
     ]  # fmt: skip
     assert not [problem for problem in parsed.problems if problem.rejected]
+
+
+def test_a_bar_without_a_number_is_no_cell() -> None:
+    parsed = contents(" 1 O'Brien Ann 3d SE Ume 1 2+/w0 |00012345\n 2 D'Arcy Bo 2d SE Ume 0 1-/b0 |\n")
+    assert [each.figures for each in parsed.events[0].participants] == [("1",), ("0",)]
+    assert [entrant.id for entrant in parsed.entrants] == ["egd:00012345", ""]
+    assert not parsed.problems
+
+
+def test_a_game_that_both_lost_without_colours_says_that_it_has_some_now() -> None:
+    parsed = contents(" 1 Ada A 3d SE Ume 0 2-!\n 2 Moor Bo 2d SE Ume 0 1-!\n")
+    assert [str(result) for result in parsed.games["result"]] == ["both-lose"]
+    assert "both-lose, with Black here" in " ".join(map(str, parsed.problems))

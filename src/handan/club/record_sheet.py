@@ -142,7 +142,7 @@ def event_drafts(state: State, ledger: Ledger, keys: Mapping[str, str], today: d
         today: The day it is.
     """
     drafts = []
-    for whole in (_whole_event(event, ledger, keys, today) for event in ledger.events):
+    for whole in (_whole_event(event, ledger, keys) for event in ledger.events):
         present = changes.event_like(state, whole)
         if present is None:
             drafts.append(changes.enter_event(state, whole, today))
@@ -151,7 +151,7 @@ def event_drafts(state: State, ledger: Ledger, keys: Mapping[str, str], today: d
     return drafts
 
 
-def _whole_event(event: Event, ledger: Ledger, keys: Mapping[str, str], today: date) -> Event:
+def _whole_event(event: Event, ledger: Ledger, keys: Mapping[str, str]) -> Event:
     """Return an event of a sheet with keys of players for their names, and the days of its games where it tells none.
 
     Who is paired without being listed takes part too. Games of a later event of the same name are its own.
@@ -168,8 +168,8 @@ def _whole_event(event: Event, ledger: Ledger, keys: Mapping[str, str], today: d
         games = games.filter(games < min(later)) if later else games
     days = games.dt.date()
     of_games = [When.of(day) for day in (days.min(), days.max()) if isinstance(day, date)]
-    first = event.first or next(iter(of_games), None) or When.of(today)
-    last = max(filter(None, (first, event.last, *of_games[1:])), key=lambda when: when.last)
+    first = event.first or next(iter(of_games), None)
+    last = max(filter(None, (first, event.last, *of_games[1:])), key=lambda when: when.last, default=None)
     return replace(event, first=first, last=last, participants=tuple(listed), pairings=pairings)
 
 

@@ -16,7 +16,7 @@ from handan.club.reasons import reason_of
 from handan.club.sheet_lines import COLUMNS
 from handan.colours import colour_of
 from handan.errors import Clause, InputError
-from handan.files.cells.dates import DateReader
+from handan.files.cells.dates import DateReader, day_in_line
 from handan.files.cells.ranked_names import SEATS, names_in, taken_apart
 from handan.files.cells.results import endings_of, letters_of, read_result
 from handan.files.games.native_table import SUMS
@@ -60,7 +60,7 @@ def rows_of(text: str) -> list[list[str]]:
     filled = [f"{line}\n" for line in text.splitlines() if line.strip()]
     if not filled:
         return []
-    mark = next((mark for line in filled for mark in MARKS if mark in line), ",")
+    mark = max(MARKS, key=lambda mark: sum(mark in line for line in filled))  # a title may have commas
     rows = _quoted(filled, mark)
     if rows is None:
         rows = [row for line in filled for row in _quoted([line], mark) or _bare(line, mark)]
@@ -136,13 +136,29 @@ def _frame(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> pl.DataFram
 def parted(rows: Sequence[list[str]]) -> tuple[list[str], list[str], list[list[str]]]:
     """Return the headings of pasted rows, none where they have none, what each column means, and the rows below.
 
-    A title above the headings is passed over. What stands once for several rows stands in each of them.
+    Of a title above the headings its day is taken, where no row has one. What stands once for several rows stands in
+    each of them.
     """
     place = header_of(rows, {}) or 0
     columns = [meaning.column for meaning in understood(rows[place])]
     if enough(columns) or {"black", "white"} <= set(columns):
-        return rows[place], columns, _spread(columns, rows[place + 1 :])
+        return rows[place], *_dated(columns, _spread(columns, rows[place + 1 :]), rows[:place])
     return [], list(USUAL), _spread(USUAL, rows)
+
+
+def _dated(
+    columns: list[str], rows: list[list[str]], titles: Sequence[list[str]]
+) -> tuple[list[str], list[list[str]]]:  # fmt: skip
+    """Return columns and rows with the day of the titles in each row, where no row has a day."""
+    days = {line.day for row in titles if (line := day_in_line(" ".join(row)))}
+    wide = max([len(columns), *map(len, rows)])
+    place = columns.index("date") if "date" in columns else wide
+    if len(days) != 1 or any(row[place : place + 1] not in ([], [""]) for row in rows):
+        return columns, rows
+    made = [[*row, *[""] * (place + 1 - len(row))] for row in rows]
+    for row in made:
+        row[place] = str(*days)
+    return [*columns, *[""] * (place - len(columns)), *(["date"] if place == wide else [])], made
 
 
 def _spread(columns: Sequence[str], rows: Sequence[list[str]]) -> list[list[str]]:

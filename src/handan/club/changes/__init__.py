@@ -17,7 +17,6 @@ from handan.club.changes.events import (
     event_at,
     event_like,
     refuse_impossible_start,
-    restore_event,
     withdraw_event,
 )
 from handan.club.changes.games import (
@@ -39,7 +38,6 @@ from handan.club.changes.players import (
     change_player,
     merge_players,
     plain_rating,
-    propose_again,
     read_rating,
     register_player,
     register_ranked,
@@ -97,7 +95,6 @@ __all__ = [
     "game_facts",
     "merge_players",
     "plain_rating",
-    "propose_again",
     "read_rating",
     "record_game",
     "refuse_impossible_start",
@@ -105,7 +102,6 @@ __all__ = [
     "refuse_unseen",
     "register_player",
     "register_ranked",
-    "restore_event",
     "restore_game",
     "restore_player",
     "set_club",

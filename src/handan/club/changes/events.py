@@ -32,12 +32,17 @@ def enter_event(state: State, event: Event, today: date) -> Draft:
     return Draft(Kind.EVENT_ENTERED, facts_of_event(event))
 
 
-def change_event(state: State, key: str, event: Event, today: date, reason: str = "") -> Draft:
-    """Return the entry that says anew what an event is; InputError where it stands so already."""
-    present = event_at(state, key)
+def change_event(
+    state: State, key: str, event: Event, today: date, reason: str = "", *, withdrawn: bool = False
+) -> Draft:  # fmt: skip
+    """Return the entry that says anew what an event is; InputError where it stands so already.
+
+    One that was `withdrawn` comes back by it.
+    """
+    present = event_at(state, key, withdrawn=withdrawn)
     event = _checked(state, event, today)
     facts = facts_of_event(event)
-    if facts == present.facts:
+    if facts == present.facts and not withdrawn:
         raise InputError(Clause.of("event {key} already stands so; nothing was changed", key=key))
     _refuse_like(state, event, key)
     return Draft(Kind.EVENT_CHANGED, facts, key, checked_reason(reason))
@@ -49,22 +54,15 @@ def withdraw_event(state: State, key: str, reason: str = "") -> Draft:
     return Draft(Kind.EVENT_WITHDRAWN, {}, key, checked_reason(reason))
 
 
-def restore_event(state: State, key: str, today: date, reason: str = "") -> Draft:
-    """Return the entry that brings an event back that was taken out: it says again what the event is."""
-    present = state.events.get(key)
-    if present is None or not present.withdrawn:
-        raise InputError(Clause.of("event {key} is not withdrawn", key=shown(key)))
-    _refuse_like(state, _checked(state, present.event(), today))
-    return Draft(Kind.EVENT_CHANGED, present.facts, key, checked_reason(reason))
-
-
-def event_at(state: State, key: str) -> ClubEvent:
-    """Return an event by key; InputError for one that was never entered, was withdrawn, or is that of a club."""
-    if key not in state.events or state.events[key].withdrawn:
-        raise InputError(Clause.of("event {key} is not in the ledger", key=shown(key)))
+def event_at(state: State, key: str, *, withdrawn: bool = False) -> ClubEvent:
+    """Return an event by key that was `withdrawn` or was not; InputError for another one, and for that of a club."""
+    event = state.events.get(key)
+    if event is None or event.withdrawn != withdrawn:
+        pattern = "event {key} is not withdrawn" if event and withdrawn else "event {key} is not in the ledger"
+        raise InputError(Clause.of(pattern, key=shown(key)))
     if "." in key:
         raise InputError(Clause.of("event {key} stands in the ledger of a club; it is changed there", key=key))
-    return state.events[key]
+    return event
 
 
 def event_like(state: State, event: Event, but: str = "") -> ClubEvent | None:

@@ -99,25 +99,25 @@ def _ranks_of(state: State, key: str) -> list[str]:
     return [item.key for item in state.adjustments.values() if item.player in own and state.is_in_force(item)]
 
 
-def split_players(state: State, key: str, reason: str = "", apart: str = "") -> Draft:
-    """Return the entry that undoes a merger, or says that a player and another, `apart`, are two people."""
+def split_players(
+    state: State, key: str, reason: str = "", apart: str = "", *, taken_back: bool = False
+) -> Draft:  # fmt: skip
+    """Return the entry that undoes a merger, or says that a player and another, `apart`, are two people, or may be one.
+
+    The last is so where that they are two is `taken_back`.
+    """
     if apart:
         other = _active(state, apart).key
         if _active(state, key).key == other:
             raise FieldError("apart", state.labels[other], "another player")
-        return Draft(Kind.PLAYER_SPLIT, {"apart": other}, key, checked_reason(reason))
+        facts = {"apart": other} | ({"taken_back": True} if taken_back else {})
+        return Draft(Kind.PLAYER_SPLIT, facts, key, checked_reason(reason))
     if key not in state.merged:
         raise InputError(Clause.of("player {key} is not merged into another", key=shown(key)))
     clash = {number for number in state.people[key].ids if _owner(state, number, key)}
     if clash:
         raise InputError(Clause.of(TAKEN, number=min(clash)))
     return Draft(Kind.PLAYER_SPLIT, {}, key, checked_reason(reason))
-
-
-def propose_again(state: State, key: str, apart: str, reason: str = "") -> Draft:
-    """Return the entry that takes back that two players are two people: they are proposed as one person again."""
-    return Draft(Kind.PLAYER_SPLIT, {"apart": _active(state, apart).key, "taken_back": True}, key,
-                 checked_reason(reason))  # fmt: skip
 
 
 def withdraw_player(state: State, key: str, reason: str = "") -> Draft:

@@ -253,7 +253,7 @@ def _adjusted_again(state: State, record: Record) -> Draft:
 def _merged_again(state: State, record: Record) -> Draft:
     """Return the entry by which players are one again, or may be one, as before somebody said that they are two."""
     if apart := record.facts.get("apart"):
-        return changes.propose_again(state, record.subject, apart, UNDONE)
+        return changes.split_players(state, record.subject, UNDONE, apart, taken_back=True)
     earlier = Entry.objects.filter(
         club__slug=state.slug, subject=record.subject, number__lt=record.number, kind=Kind.PLAYER_MERGED
     ).order_by("number")  # fmt: skip
@@ -270,7 +270,8 @@ def _event_withdrawn(state: State, record: Record) -> Draft:
 
 
 def _event_restored(state: State, record: Record) -> Draft:
-    return changes.restore_event(state, record.subject, today(), UNDONE)
+    event = state.events[record.subject].event()
+    return changes.change_event(state, record.subject, event, today(), UNDONE, withdrawn=True)
 
 
 def _event_as_before(state: State, record: Record) -> Draft:

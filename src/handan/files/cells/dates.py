@@ -6,6 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -49,6 +50,15 @@ SERIAL = re.compile(r"(\d{5})(?:[.,](\d+))?")
 WORD = re.compile(r"[^\W\d_]+|\d+")
 DAY_AND_MONTH = re.compile(r"\d{1,2}[\s.-]+([^\W\d_]+)\.?|([^\W\d_]+)\.?-\d\d")
 WEEKDAY = re.compile(r"^[^\W\d_]{1,12}[.,]?\s+")
+MORE_DAYS = re.compile(
+    r"(?<!\d)(\d{1,2})((?:st|nd|rd|th)?)(?:\s*(?:[,&+–-]|and|to|und|bis|et)\s*\d{1,2}(?:st|nd|rd|th)?(?!\d))+"
+)
+"""Days of one month, such as `14, 15 August 2007`."""
+WORDS_OF_DATE = 5  # our choice: words that a day among others has at most, as in `Sat 2 - 3 May 2026`
+AROUND = " \t()[]（）,;:–—-"
+"""What stands around a day in a line."""
+SPAN = frozenset(("", "to", "and", "bis", "und", "au", "et", "/", "~", "〜", "～"))
+"""What stands between the first and the last day of an event."""
 ASIDE = re.compile(r"\([^()]*\)|（[^（）]*）")
 
 
@@ -341,6 +351,56 @@ def _three(cell: str, text: str, clock: tuple[int, ...]) -> When | Numbers | Non
     if len(first) > 2 or len(third) == 3:
         return None
     return Numbers((int(first), int(second), int(third)), len(third) == 4, len(third) == 1, mark, clock)
+
+
+@dataclass(frozen=True, slots=True)
+class LineWithDay:
+    """A line of text in which the day of what follows stands among other words."""
+
+    day: date
+    """The first one where it has two ends."""
+    rest: str
+    """The line without it."""
+
+
+def day_in_line(text: str, order: str = "") -> LineWithDay | None:
+    """Return the day that stands in a line; None where none, several, or one whose order of numbers is open does.
+
+    Args:
+        text: The line, such as `Spring Cup, 2-3 May 2026`.
+        order: Of day, month and year, as the user says it.
+    """
+    words = text.split() if len(text) <= LONGEST and any(map(str.isdecimal, text)) else []
+    first, place = None, 0
+    found: list[tuple[int, int, date]] = []
+    while place < len(words):
+        ends = range(min(len(words), place + WORDS_OF_DATE), place, -1)
+        days = ((end, _only_day(" ".join(words[place:end]).strip(AROUND), order)) for end in ends)
+        end, first = next(((end, day) for end, day in days if day), (place + 1, None))
+        found += [(place, end, first)] if first else []
+        place = end
+    if not found or len(found) > 2:
+        return None
+    (start, _, day), (last, end, other) = found[0], found[-1]
+    between = " ".join(words[found[0][1] : last]).strip(AROUND).casefold()
+    if len(found) == 2 and (other < day or between not in SPAN):
+        return None
+    return LineWithDay(day, " ".join([*words[:start], *words[end:]]).strip(AROUND))
+
+
+def _only_day(text: str, order: str) -> date | None:
+    """Return the day that a text is, the first of `2-3 May 2026`; None where it is none for sure."""
+    for part in dict.fromkeys((text, MORE_DAYS.sub(r"\1\2", text))):
+        words = WORD.findall(part)
+        numbers = sum(map(str.isdecimal, words)) + any(joined(word) in _months() for word in words)
+        whole = numbers == 3 and any(word.isdecimal() and len(word) == 4 for word in words)
+        if not all(map(_belongs, words)) or not (whole or COMPACT.fullmatch(part)):
+            continue
+        with suppress(QuestionError):
+            when = DateReader(order)([part])[0].get(part)
+            if when is not None and when.precision >= 10:
+                return when.moment.date()
+    return None
 
 
 def looks_like_date(text: str) -> bool:

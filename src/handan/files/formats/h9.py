@@ -126,7 +126,7 @@ def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
             rows += [row] if row else []
     alike: dict[str, Callable[[str], str]] = {
         "TM": lambda text: str(_minutes({"TM": text}, gatherer)), "PC": lambda text: ", ".join(_place(text)),
-        "DT": lambda text: ",".join(str(day) for day in _days({"DT": text}, gatherer, options) if day),
+        "DT": lambda text: ",".join(dict.fromkeys(str(day) for day in _days({"DT": text}, gatherer, options) if day)),
         "KM": lambda text: str(_komi(text, gatherer)), "HA": lambda text: text.lower().replace(" ", ""),
     }  # fmt: skip
     made |= {name: like(made[name]) for name, like in alike.items() if made.get(name)}
@@ -229,7 +229,7 @@ def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | No
     """Return the row of a line; None for a line that is none, which is a problem, but above the rows may be names."""
     line = line.partition(";")[0]
     text, bar, pin = line.rpartition("|")
-    barred = bool(bar) and len(pin.split()) == 1
+    barred = bool(bar) and len(pin.split()) < 2
     cells = (text if barred else line).split()
     place = cells[0].rstrip(".") if cells else ""
     printed = int(place) if place.isdecimal() and len(place) < 7 else 0

@@ -37,9 +37,6 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
         if loose is not None:
             return replace(loose, problems=problems + loose.problems)
     problems += check_meanings(head.meanings, source, head.line)
-    if head.passed:
-        message = f"the text above the headings is passed over: {head.passed[:60]}"
-        problems.append(Problem(source, head.line, "", head.passed, "", rejected=False, message=message))
     places = {meaning.column: place for place, meaning in enumerate(head.meanings) if meaning.column}
     body = Body(data, head.start, head.line + 1, len(head.meanings), places, head.separator, source)
     if head.separator in "| ":
@@ -49,7 +46,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
     facts["separator"] = header_rows.NAMES.get(head.separator, head.separator)
     problems += cells.problems
     table = TextTable(
-        cells.text, cells.lines, source, head.meanings, head.line, head.passed, problems=problems, facts=facts
+        cells.text, cells.lines, source, head.meanings, head.line, head.above, problems=problems, facts=facts
     )
     return contents_of(table, options)
 

@@ -28,6 +28,8 @@ RESULTS = {"1": "+", "0": "-", "=": "=", "+": "+!", "-": "-!", "W": "+!", "L": "
 RESTS = {"F": "0+", "U": "0+", "+": "0+", "1": "0+", "H": "0=", "=": "0=", "D": "0=", "Z": "0-", "-": "0-", "0": "0-"}
 """Without an opponent."""
 COLOURS = {"w": "w", "b": "b", "-": ""}
+ROUND_DAYS = "132"
+"""The line with the day of each round, in its columns."""
 DAY = re.compile(r"(\d{2,4})[/.-](\d{1,2})[/.-](\d{1,2})")
 FIELDS = {"012": "name", "022": "city", "032": "country", "042": "first", "052": "last", "102": "director"}
 SHORT_YEAR = 2  # digits
@@ -53,16 +55,23 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             table.rows += [row] if row else []
         elif code in FIELDS:
             fields.setdefault(FIELDS[code], " ".join(line[4:].split()))
+        elif code == ROUND_DAYS:
+            cells = enumerate(_cells(line), 1)
+            table.days |= {place: day for place, cell in cells if (day := _day(cell.strip(), "round", gatherer))}
         teams += code == "013"
     if not table.rows:
         raise InputError(f"{source} has no line of a player (001)")
     first, last = (_day(fields.get(name, ""), name, gatherer) for name in ("first", "last"))
-    if first is None:
-        gatherer.undated(options, "in a line 042")
+    if first is None and not table.days:
+        gatherer.undated(options, "in a line 042 or 132")
     if teams:
         gatherer.remark("013", "a tournament of teams; the games of its boards are read as those of persons")
     gatherer.remark("colour", "w in the rounds is White, as chess programs have it")
-    table.facts = {"date": first, "event": fields.get("name", ""), "kind": "tournament"}
+    table.facts = {
+        "date": first or min(table.days.values(), key=lambda day: day.moment, default=None),
+        "event": fields.get("name", ""),
+        "kind": "tournament",
+    }
     table.head = Event(
         "",
         last=last,
@@ -87,8 +96,12 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
         return None
     licence = line[ID].strip()
     entrant = Entrant(name, f"fide:{licence}" if licence.isdecimal() and int(licence) else "", line[FEDERATION].strip())
-    cells = [line[at : at + CELL] for at in range(ROUNDS, min(len(line), ROUNDS + MOST_ROUNDS * WIDTH), WIDTH)]
-    return Row(number, int(own), entrant, tuple(map(_half, cells)))
+    return Row(number, int(own), entrant, tuple(map(_half, _cells(line))))
+
+
+def _cells(line: str) -> list[str]:
+    """Return what a line has for each round."""
+    return [line[at : at + CELL] for at in range(ROUNDS, min(len(line), ROUNDS + MOST_ROUNDS * WIDTH), WIDTH)]
 
 
 def _half(cell: str) -> str:

@@ -200,11 +200,8 @@ def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
 
 
 def _besides(sheet: Sheet, place: int, where: str) -> list[Problem]:
-    """Return warnings about text above the headings, hidden rows, and formulas without a value."""
+    """Return warnings about hidden rows, and formulas without a value."""
     messages = []
-    above = _above(sheet, place)
-    if above:
-        messages.append((place + 1, f"the text above the headings is passed over: {above[:60]}"))
     hidden = sorted(number for number in sheet.hidden if place + 1 < number <= len(sheet.rows))
     hidden = [number for number in hidden if any(sheet.rows[number - 1])]
     if hidden:
@@ -219,9 +216,10 @@ def _besides(sheet: Sheet, place: int, where: str) -> list[Problem]:
     return [Problem(where, line, "", text, "", rejected=False, message=text) for line, text in messages]
 
 
-def _above(sheet: Sheet, place: int) -> str:
-    """Return the first text above the headings."""
-    return next((cell for row in sheet.rows[:place] for cell in row if cell.strip()), "")
+def _above(sheet: Sheet, place: int) -> list[str]:
+    """Return the lines of text above the headings."""
+    lines = (" ".join(" ".join(row).split()) for row in sheet.rows[:place])
+    return [line for line in lines if line]
 
 
 def _without_games(sheets: Sequence[Sheet], source: str, options: Options) -> Contents:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 import polars as pl
 
 from handan.errors import InputError
-from handan.files.games.parsed import Contents
+from handan.files.cells.dates import day_in_line
+from handan.files.games.parsed import Contents, Gatherer
 from handan.files.io.options import Options
 from handan.ledger import When
 
@@ -38,6 +40,22 @@ def dated(contents: Contents, source: str, options: Options) -> Contents:
 def given_date(source: str, options: Options) -> When | None:
     """Return the date that the user gives to games without one, or else the one of the path if wanted."""
     return When.of(options.date) or (in_path(source) if options.date_from_path else None)
+
+
+def day_of_titles(titles: Iterable[str], options: Options, gatherer: Gatherer) -> When | None:
+    """Return the day in the text above a table, which is said; None, and a warning, where none is clear.
+
+    A day that the user gives counts.
+    """
+    if options.date is not None or options.date_from_path:
+        return None
+    days = {line.day: title for title in titles if (line := day_in_line(title, options.dates or ""))}
+    if len(days) != 1:
+        gatherer.undated(options, "above the table")
+        return None
+    [(day, title)] = days.items()
+    gatherer.remark("date", f"the text above the table gives the day of the games, {day}: {title.strip()[:60]}")
+    return When.of(day)
 
 
 def with_date(games: pl.DataFrame, when: When) -> pl.DataFrame:

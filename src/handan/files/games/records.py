@@ -15,7 +15,7 @@ from datetime import date
 import polars as pl
 
 from handan.errors import FieldError, InputError, QuestionError
-from handan.files.cells.dates import DateReader, Numbers, is_month
+from handan.files.cells.dates import MORE_DAYS, DateReader, Numbers, is_month
 from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import Parts, parts_of, ranked, several_people
 from handan.files.cells.results import FIRST, SECOND, read_result
@@ -33,10 +33,6 @@ FULL = re.compile(r"(?<!\d)(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})
 COMPACT = re.compile(r"(?<!\d)((?:1[6-9]|20)\d\d)(0[1-9]|1[0-2])([0-3]\d)(?!\d)")
 THREE = re.compile(r"(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})(?!\d)")
 YEAR_MONTH = re.compile(r"(?<!\d)(\d{4})(?:\s?[-/.年]\s?(\d{1,2}))?(?!\d)")
-MORE_DAYS = re.compile(
-    r"(?<!\d)(\d{1,2})((?:st|nd|rd|th)?)(?:\s*(?:[,&+–-]|and|to|und|bis|et)\s*\d{1,2}(?:st|nd|rd|th)?(?!\d))+"
-)
-"""Days of one month, such as `14, 15 August 2007`."""
 WORD = re.compile(r"[^\W\d_]+")
 TO_YEAR = re.compile(r"\D*\d{1,2}\D+?\d{4}(?!\d)")
 """The first date of a list of dates that end with their year."""

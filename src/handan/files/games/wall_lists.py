@@ -13,7 +13,7 @@ from typing import Any
 
 from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
 from handan.files.games.wall_list_columns import IDLE, Column, Columns, Half, columns_of, parse_half
-from handan.ledger import Event, Rest
+from handan.ledger import Event, Rest, When
 from handan.ranks import Rank
 
 MOST_STONES = 9
@@ -42,6 +42,8 @@ class HalfTable:
     rows: list[Row] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
     """Fields that all games share: date, event, kind, size."""
+    days: dict[int, When] = field(default_factory=dict)
+    """The days of rounds that have their own."""
     komi: float | None = None
     """Of even games; with a handicap it is 0.5."""
     reduction: int | None = None
@@ -234,11 +236,6 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     half_table, gatherer = table.half_table, table.gatherer
     place = f"round {number}"
     outcome = OUTCOMES[half.symbol, back.symbol]
-    if outcome in {"both-lose", "both-win"}:
-        gatherer.warn(
-            row.line, place, shown(half),
-            f"a game with one winner; line {other.line} says {back.symbol}: {outcome}",
-        )  # fmt: skip
     coloured, weaker = bool(half.colour or back.colour), _weaker(row, other, half_table)
     if half.colour and half.colour == back.colour:
         gatherer.warn(
@@ -252,6 +249,10 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     handicap = half.handicap if half.handicap is not None else back.handicap
     if handicap is None:
         handicap = _implied(black, white, half_table, place, gatherer) if coloured else 0
+    if outcome in {"both-lose", "both-win"}:
+        side = "" if coloured else ", with Black here"
+        expected = f"a game with one winner; line {other.line} says {back.symbol}: {outcome}{side}"
+        gatherer.warn(row.line, place, shown(half), expected)
     if outcome == "?":
         if not coloured:
             gatherer.warn(row.line, place, shown(half), "a game with the colour of one side; read with Black here")
@@ -260,7 +261,8 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     result = _result(outcome, swap=swap, coloured=coloured)
     result, notes = without_play(result) if half.default or back.default else (result, "")
     facts = {"result": result, "handicap": handicap, "komi": half_table.komi if handicap == 0 else 0.5, "notes": notes}
-    gatherer.game_of(row.line, black.entrant, white.entrant, **half_table.facts, **facts, round=number)
+    facts |= {"date": half_table.days[number]} if number in half_table.days else {}
+    gatherer.game_of(row.line, black.entrant, white.entrant, **{**half_table.facts, **facts}, round=number)
 
 
 def _result(outcome: str, *, swap: bool, coloured: bool) -> str:

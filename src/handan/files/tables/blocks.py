@@ -11,7 +11,7 @@ import polars as pl
 
 from handan.colours import COLOURS
 from handan.errors import Clause, counted
-from handan.files.cells.dates import looks_like_date
+from handan.files.cells.dates import day_in_line, looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.games.date_column import stand_once
 from handan.files.io.dictionary_encoding import different, has
@@ -78,11 +78,12 @@ def spread_blocks(table: TextTable) -> None:
     rows = sorted({row for values in heads.values() for row in values})
     if not rows:
         return
-    above, made = table.above, cells
+    above = {column: value for line in table.above for column, value in _headed(line).items()}
+    made = cells
     for column, values in heads.items():
         if not values:
             continue
-        first = {0: _headed(above)[column]} if column in _headed(above) and 0 not in values else {}
+        first = {0: above[column]} if column in above and 0 not in values else {}
         own = [values.get(row, first.get(row)) for row in range(text.height)]
         of_block = pl.Series(own, dtype=pl.String).forward_fill().fill_null("")
         if column in made.columns:
@@ -100,7 +101,32 @@ def _headed(cell: str) -> Mapping[str, str]:
     number = round_in(cell)
     if number is not None:
         return {"round": str(number)}
-    return {"date": cell.strip()} if looks_like_date(cell) else {}
+    if looks_like_date(cell):
+        return {"date": cell.strip()}
+    line = day_in_line(cell)
+    number = None if line is None else round_in(line.rest)
+    return {} if line is None or number is None else {"round": str(number), "date": str(line.day)}
+
+
+def spread_title(table: TextTable, order: str, *, dated: bool) -> None:
+    """Give rows the day in the text above the headings where no row has one, and note what becomes of that text.
+
+    Args:
+        table: The rows.
+        order: Of day, month and year, as the user says it.
+        dated: Whether the user gives a day, which counts.
+    """
+    if not table.above:
+        return
+    bare = "date" not in table.text.columns or not any(different(table.text["date"]).str.strip_chars())
+    days = {line.day for text in table.above if (line := day_in_line(text, order))} if bare and not dated else set()
+    title = " · ".join(table.above)
+    if len(days) == 1:
+        day = str(*days)
+        table.text = table.text.with_columns(pl.lit(day).alias("date"))
+        table.remark(f"the text above the headings gives the day of the games, {day}: {title[:60]}", "date", table.line)
+    else:
+        table.remark(f"the text above the headings is passed over: {title[:60]}", line=table.line)
 
 
 def spread_days(table: TextTable) -> None:

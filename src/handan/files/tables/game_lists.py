@@ -12,10 +12,11 @@ from datetime import datetime
 
 from handan.errors import InputError
 from handan.files.cells.ranked_names import parts_of
+from handan.files.games.missing_dates import day_of_titles
 from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of, without_play
 from handan.files.io.options import Options
 from handan.files.tables.header_rows import DEEPEST
-from handan.ledger import Event
+from handan.ledger import Event, When
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
 
@@ -63,14 +64,12 @@ def game_list(grid: Sequence[Sequence[str]], source: str, options: Options) -> C
         return None
     headings = _headings(grid[place])
     archive = not set(headings) >= OPENGOTHA
-    reader = Archive() if archive else RoundList.under([cell for row in grid[:place] for cell in row])
-    gatherer = Gatherer(source, options.limits)
+    gatherer, titles = Gatherer(source, options.limits), [cell for row in grid[:place] for cell in row]
+    reader = Archive() if archive else RoundList.under(titles, day_of_titles(titles, options, gatherer))
     for number in range(place + 1, len(grid)):
         cells = {name: cell.strip() for name, cell in zip(headings, grid[number], strict=False) if name}
         if cells.get("white") or cells.get("black"):
             reader.add(cells, number + 1, gatherer)
-    if not archive:
-        gatherer.undated(options, "in a list of a round")
     entrants = tuple(reader.entrants.values())
     return gatherer.contents(entrants, events=reader.events(gatherer), unplayed=reader.unplayed)
 
@@ -95,6 +94,7 @@ class RoundList:
 
     event: str = ""
     round: int | None = None
+    day: When | None = None
     entrants: dict[str, Entrant] = field(default_factory=dict)
     """The players by name."""
     unplayed: int = 0
@@ -103,14 +103,18 @@ class RoundList:
         """Return the tournament, as far as this round tells it."""
         there = tuple(each.participant() for each in self.entrants.values())
         rounds = self.round or 0
-        return (Event(self.event, rounds=rounds, participants=there, pairings=tuple(gatherer.pairings), kind=KIND),)
+        return (
+            Event(
+                self.event, self.day, rounds=rounds, participants=there, pairings=tuple(gatherer.pairings), kind=KIND
+            ),
+        )
 
     @classmethod
-    def under(cls, titles: Sequence[str]) -> RoundList:
+    def under(cls, titles: Sequence[str], day: When | None) -> RoundList:
         """Return the list under some lines of text, which name the tournament and the round."""
         texts = [" ".join(title.split()) for title in titles if title.strip() and len(title) <= LONGEST]
         rounds = [match for text in texts if (match := ROUND.search(text))]
-        return cls(next(iter(texts), ""), int(rounds[0][1]) if rounds else None)
+        return cls(next(iter(texts), ""), int(rounds[0][1]) if rounds else None, day)
 
     def add(self, cells: Cells, line: int, gatherer: Gatherer) -> None:
         """Add the game of a row."""
@@ -130,7 +134,14 @@ class RoundList:
             return
         default = cells.get("res", "").rstrip().endswith("!")
         outcome, notes = without_play(RESULTS[result]) if default else (RESULTS[result], "")
-        facts = {"event": self.event, "kind": KIND, "round": self.round, "result": outcome, "notes": notes}
+        facts = {
+            "event": self.event,
+            "kind": KIND,
+            "date": self.day,
+            "round": self.round,
+            "result": outcome,
+            "notes": notes,
+        }
         gatherer.game_of(line, black, white, **facts, handicap=handicap, komi=None if handicap == "0" else 0.5)
 
 

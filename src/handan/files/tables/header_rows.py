@@ -41,8 +41,8 @@ class Head:
     """Place in the data where the line behind it starts."""
     separator: str
     meanings: tuple[Meaning, ...]
-    passed: str = ""
-    """The first line before it that holds text; empty if there is none."""
+    above: Sequence[str] = ()
+    """The lines before it that hold text."""
 
     @property
     def choice(self) -> tuple[str, ...]:
@@ -66,6 +66,7 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
     """
     first: tuple[int, int, str, dict[str, Worth]] | None = None
     separators: Sequence[str] = (*SEPARATORS, " ")
+    above: list[str] = []
     for line, end, text in _lines(data):
         if declared := DECLARED.fullmatch(text):
             separators = (declared[1],)
@@ -80,7 +81,8 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
             best = max(headers, key=lambda each: (each != " ", ranks[each]))
             cells = cells_of(text, best)
             meanings = _understood(cells, columns, f"{source} line {line}")
-            return Head(line, end, best, meanings, "" if first[0] == line else first[2].strip(' ;,\t|"'))
+            return Head(line, end, best, meanings, above)
+        above.append(text.strip(' ;,\t|"'))
     if first is None:
         raise InputError(f"{source} is empty; a header line with the names of the columns was expected")
     line, end, text, ranks = first

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from handan.errors import InputError
+from handan.files.games.missing_dates import day_of_titles
 from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.wall_list_columns import IDLE, parse_half
 from handan.files.games.wall_lists import HalfTable, Row, contents_of
@@ -81,7 +82,7 @@ def standings(
             table.rows.append(Row(row + 1, numbers.get(row, place), entrant, cells[row]))
     if len(table.rows) < FEWEST:
         return None
-    gatherer.undated(options, "in a table of standings")
+    table.facts["date"] = day_of_titles([cell for row in grid[: layout.header] for cell in row], options, gatherer)
     if chess:
         gatherer.remark("colour", "w in the rounds is White, as chess programs have it")
     heading = "no" if column is None else grid[layout.header][column].strip().strip(".").casefold()

@@ -22,7 +22,7 @@ from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
 from handan.files.tables.between_games import part_from_games, read_set_by_hand
-from handan.files.tables.blocks import spread_blocks, spread_days, spread_dittos
+from handan.files.tables.blocks import spread_blocks, spread_days, spread_dittos, spread_title
 from handan.files.tables.boards import find_sizes
 from handan.files.tables.column_names import (
     ENOUGH,
@@ -112,6 +112,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     spread_blocks(table)
     if table.line:
         spread_days(table)
+    spread_title(table, options.dates or "", dated=given_date(source, options) is not None)
     cell_of_two = part_players(table)
     names = names_in(table.text)
     table.text, table.lines, nobody, byes = without_nobody(table.text, table.lines, source, names)

@@ -30,8 +30,8 @@ class TextTable:
     meanings: Sequence[Meaning] = ()
     line: int | None = None
     """Line of the header; None where it has none."""
-    above: str = ""
-    """The text above the headings."""
+    above: Sequence[str] = ()
+    """The lines of text above the headings."""
     epoch: date = EPOCH
     """Day 0 of dates that are numbers of days."""
     problems: list[Problem] = field(default_factory=list)

@@ -245,7 +245,7 @@ def _table(text: str, defaults: dict[str, Any]) -> bytes:
     if not rows:
         return b""
     header, columns, rows = parted(rows)
-    header = header or list(columns)
+    header = [*header, *columns[len(header) :]]
     given = {name: str(defaults[name]) for name in ("date", "kind") if defaults.get(name)}
     added = [name for name in given if name not in columns]
     places = {[*columns, *added].index(name): value for name, value in given.items()}
