@@ -22,7 +22,7 @@ Place,Name,Rank,R1,R2
 3,Cy,1k,4+,1-
 4,Dee,2k,3-,2-
 """
-SAID = "gives the day of the games, 2026-05-02"
+DATED = "gives the day of the games, 2026-05-02"
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,9 @@ SAID = "gives the day of the games, 2026-05-02"
     ],
 )  # fmt: skip
 def test_the_first_day_of_a_line_is_found_among_its_words(line: str) -> None:
-    found = day_in_line(line)
-    assert found
-    assert str(found.day) == "2026-05-02"
+    line_with_day = day_in_line(line)
+    assert line_with_day
+    assert str(line_with_day.day) == "2026-05-02"
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_games_take_the_day_above_their_table(tmp_path: Path, table: str) -> Non
     file = tmp_path / "cup.csv"
     file.write_text(table, encoding="utf-8")
     assert {str(game.date) for game in read(file)} == {"2026-05-02"}
-    assert SAID in run("check", file).err
+    assert DATED in run("check", file).err
     given = run("check", file, "--date", "2026-04-01")
-    assert SAID not in given.err
+    assert DATED not in given.err
     assert {str(game.date) for game in read(file, date="2026-04-01")} == {"2026-04-01"}
 
 

@@ -124,7 +124,7 @@ def test_an_evening_is_moved_and_its_games_keep_their_time(evening: tuple[Club, 
 
 
 @pytest.mark.parametrize(
-    ("day", "said"),
+    ("day", "reason"),
     [
         ("2126-05-01", "a day from"),
         ("9999-12-31", "a day from"),
@@ -136,12 +136,12 @@ def test_an_evening_is_moved_and_its_games_keep_their_time(evening: tuple[Club, 
     ],
 )
 def test_a_day_on_which_no_game_was_played_is_refused_in_words(
-    evening: tuple[Club, Client], day: str, said: str
+    evening: tuple[Club, Client], day: str, reason: str
 ) -> None:
     club, client = evening
     answer = client.post(f"/{club.slug}/evenings/2026-05-08/Friday/move/", {"date": day})
     assert answer.status_code == 200
-    assert said in words(answer.content.decode())
+    assert reason in words(answer.content.decode())
     assert days_of(client, club, "Friday") == ["2026-05-08", "2026-05-08 21:30"]
     if day:
         body = f'{{"event": "Friday", "day": "2026-05-08", "date": "{day}"}}'
@@ -171,9 +171,9 @@ def test_games_that_are_there_already_are_asked_about(evening: tuple[Club, Clien
     write(club, partial(changes.record_game, fields=twin, today=date(2026, 6, 1)), author="x")
     path = f"/{club.slug}/evenings/2026-05-08/Friday/move/"
     assert 'name="another"' not in client.get(path).content.decode()
-    asked = client.post(path, {"date": "2026-05-01"}).content.decode()
-    assert "the same two players, day and winner" in words(asked)
-    assert 'name="another"' in asked
+    question = client.post(path, {"date": "2026-05-01"}).content.decode()
+    assert "the same two players, day and winner" in words(question)
+    assert 'name="another"' in question
     assert days_of(client, club, "Friday") == ["2026-05-01", "2026-05-08", "2026-05-08 21:30"]
     client.post(path, {"date": "2026-05-01", "another": "on"})
     assert days_of(client, club, "Friday") == ["2026-05-01", "2026-05-01", "2026-05-01 21:30"]

@@ -371,19 +371,19 @@ def day_in_line(text: str, order: str = "") -> LineWithDay | None:
         order: Of day, month and year, as the user says it.
     """
     words = text.split() if len(text) <= LONGEST and any(map(str.isdecimal, text)) else []
-    first, place = None, 0
-    found: list[tuple[int, int, date]] = []
+    spans: list[tuple[int, int, date]] = []
+    place = 0
     while place < len(words):
         ends = range(min(len(words), place + WORDS_OF_DATE), place, -1)
         days = ((end, _only_day(" ".join(words[place:end]).strip(AROUND), order)) for end in ends)
-        end, first = next(((end, day) for end, day in days if day), (place + 1, None))
-        found += [(place, end, first)] if first else []
+        end, day = next(((end, day) for end, day in days if day), (place + 1, None))
+        spans += [(place, end, day)] if day else []
         place = end
-    if not found or len(found) > 2:
+    if not spans or len(spans) > 2:
         return None
-    (start, _, day), (last, end, other) = found[0], found[-1]
-    between = " ".join(words[found[0][1] : last]).strip(AROUND).casefold()
-    if len(found) == 2 and (other < day or between not in SPAN):
+    (start, first_end, day), (last_start, end, last) = spans[0], spans[-1]
+    between = " ".join(words[first_end:last_start]).strip(AROUND).casefold()
+    if len(spans) == 2 and (last < day or between not in SPAN):
         return None
     return LineWithDay(day, " ".join([*words[:start], *words[end:]]).strip(AROUND))
 
