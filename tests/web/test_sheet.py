@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from handan.files import Limits
-from handan.web.upload_limits import LIMITS
+from handan.files.io.limits import UPLOADS
 from tests import spreadsheets
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def test_an_upload_of_too_many_games_is_refused_in_one_line(
 
     from handan.web.pages import sheet
 
-    assert (LIMITS.games, LIMITS.unpacked) == (5_000, 16_000_000)
-    monkeypatch.setattr(sheet, "LIMITS", Limits(games=20))
+    assert (UPLOADS.games, UPLOADS.unpacked) == (5_000, 16_000_000)
+    monkeypatch.setattr(sheet, "UPLOADS", Limits(games=20))
     for rows, refused in ((20, False), (21, True)):
         upload = SimpleUploadedFile(f"games.{ending}", packed(rows, ending))
         answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
@@ -76,7 +76,7 @@ def test_an_upload_that_unpacks_to_too_much_is_refused(
 
     from handan.web.pages import sheet
 
-    monkeypatch.setattr(sheet, "LIMITS", Limits(unpacked=1000))
+    monkeypatch.setattr(sheet, "UPLOADS", Limits(unpacked=1000))
     upload = SimpleUploadedFile("games.csv.gz", packed(1000, "csv.gz"))
     answer = keeper.post(f"/{club.slug}/games/sheet/", {"file": upload}).content.decode()
     assert "more than 1,000 bytes when unpacked" in answer

@@ -192,7 +192,7 @@ def test_files_are_limited_by_size_and_number(club: Club, director: Client, monk
     submitted(director, club)
     form = hidden(looked_at(director, club)) | {"send": "1"}
     assert "too many files wait" in html.unescape(director.post(f"/{club.slug}/submissions/", form).content.decode())
-    monkeypatch.setattr(service, "MOST_BYTES", 50)
+    monkeypatch.setattr(service, "MOST_SUBMISSION", 50)
     assert "at most 50 bytes" in looked_at(director, club)
 
 

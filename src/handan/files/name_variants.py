@@ -39,7 +39,7 @@ def spelt_alike(ledger: Ledger, decisions: Iterable[Decision], source: str) -> l
 
     def meetings(names: Collection[str]) -> Iterable[tuple[str, str]]:
         wanted = np.zeros(len(ledger.names), dtype=np.bool_)
-        wanted[[ledger.arrays.lookup.bearer(name) for name in names]] = True
+        wanted[[ledger.find(name) for name in names]] = True
         black, white = ledger.arrays.seats
         games = np.flatnonzero(wanted[black] & wanted[white])
         return {(ledger.names[one], ledger.names[other]) for one, other in zip(black[games], white[games], strict=True)}

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from handan.club.zones import zone_of
 from handan.errors import InputError, closest, shown
-from handan.web.upload_limits import MOST_BYTES
+from handan.files.io.limits import MOST_REQUEST
 from handan.wording.languages import LANGUAGES
 
 FILE = "HANDAN_CONFIG"
@@ -66,7 +66,7 @@ class Configuration:
     """Whether visitors may sign in as members of the demonstration club."""
     read_only: bool = False
     """Whether nothing can be changed, as when a file is only shown."""
-    upload_limit: int = MOST_BYTES
+    upload_limit: int = MOST_REQUEST
     """Largest upload in bytes."""
     writes_a_minute: int = 120
     """Most changes that one account, or the tablet, may write in a minute."""

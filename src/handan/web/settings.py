@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import dj_database_url
 
+from handan.files.io.limits import MOST_LEDGER
 from handan.web.configuration import LOCAL, configured
 from handan.web.operations.logs import logging_configuration
 from handan.wording.languages import LANGUAGES as PAGE_LANGUAGES
@@ -146,7 +147,7 @@ DEFAULT_FROM_EMAIL = CONFIGURATION.sender
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = CONFIGURATION.upload_limit
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
-LEDGER_LIMIT = 500_000_000  # bytes of a ledger that a page takes; our choice: `handan club import` takes larger ones
+LEDGER_LIMIT = MOST_LEDGER
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a record sheet has many lines
 
 SESSION_COOKIE_HTTPONLY = True

@@ -27,6 +27,7 @@ from handan.club.store.submissions import (
 from handan.club.store.writing import Written
 from handan.errors import Clause, FieldError
 from handan.files import Limits, Options
+from handan.files.io.limits import MOST_SUBMISSION
 from handan.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ SEND = Role.PLAYER
 """Who may send a file in."""
 DECIDE = enter_sheet.role
 """Who accepts or returns it: whoever could enter its games as well."""
-MOST_BYTES = 1_000_000  # our choice: of a file, a hundred times that of a large tournament
 LONGEST_NOTE = 10 * LONGEST
 ANSWERS = ("encoding", "dates", "letters", "columns")
 
@@ -62,8 +62,8 @@ class ResultFile:
 
     def refuse_size(self) -> None:
         """Raise FieldError for a file of more bytes than one that is sent in can have."""
-        if len(self.data) > MOST_BYTES:
-            expected = Clause.of("at most {most} bytes", most=f"{MOST_BYTES:,}")
+        if len(self.data) > MOST_SUBMISSION:
+            expected = Clause.of("at most {most} bytes", most=f"{MOST_SUBMISSION:,}")
             raise FieldError("file", f"{len(self.data):,}", expected)
 
 

@@ -1,4 +1,4 @@
-"""How much of a hostile file is read before it is refused."""
+"""How much of a hostile file is read before it is refused: by a user of the library, and by a club server."""
 
 from __future__ import annotations
 
@@ -77,3 +77,18 @@ class Limits:
         """Return the error that says which limit something breaks and how to raise it."""
         what = next(limit.metadata["what"] for limit in fields(self) if limit.name == name)
         return LimitError(where, name, getattr(self, name), what)
+
+
+MOST_REQUEST = 10_000_000
+"""Bytes of a request to a club server, unless `upload_limit` of its configuration says otherwise; our choice."""
+MOST_LEDGER = 500_000_000
+"""Bytes of a ledger that a page takes; our choice: `handan club import` takes larger ones."""
+MOST_SUBMISSION = 1_000_000
+"""Bytes of a file of results that is sent in; our choice: a hundred times those of a large tournament."""
+MOST_GAMES = 5_000
+"""Games of a sheet, so that it is answered in a moment; our choice."""
+UPLOADS = Limits(
+    text=16_000_000, line=10_000, node=100_000, players=2 * MOST_GAMES, games=MOST_GAMES, cells=2_000_000,
+    problems=2 * MOST_GAMES, members=1_000, unreadable=20, unpacked=16_000_000,
+)  # fmt: skip
+"""What an upload may hold and unpack to, all of it for one request of one member; our choice."""

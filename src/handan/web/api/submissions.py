@@ -17,12 +17,12 @@ from handan.club.store.idempotency import Sending
 from handan.club.store.models import Decision, Submission
 from handan.errors import Clause, FieldError, HandanError, InputError
 from handan.files import Options
+from handan.files.io.limits import UPLOADS
 from handan.ledger import Ledger
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, Slug, look, outcome, place_part, router, sent, who
 from handan.web.operations.reading_apart import apart
 from handan.web.operations.uploads import ledger_of
-from handan.web.upload_limits import LIMITS
 
 Number = Path[Annotated[int, Field(ge=1, le=10**15)]]
 Preview = Query[bodies.Look]
@@ -99,11 +99,11 @@ def take_back(request: HttpRequest, slug: Slug, number: Number) -> Any:
 
 
 def _options(query: bodies.FileOf) -> Options:
-    return Options(query.encoding, dates=query.dates, letters=query.letters, limits=LIMITS)
+    return Options(query.encoding, dates=query.dates, letters=query.letters, limits=UPLOADS)
 
 
 def _read(file: ResultFile) -> Ledger:
-    return apart(ledger_of, file.data, file.name, file.options(LIMITS))
+    return apart(ledger_of, file.data, file.name, file.options(UPLOADS))
 
 
 def _data(row: Submission) -> dict[str, Any]:

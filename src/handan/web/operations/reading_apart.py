@@ -21,8 +21,14 @@ from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
 from handan.errors import Clause, HandanError, InputError
-from handan.web.upload_limits import ANSWER, AT_ONCE, MEMORY, PATIENCE, PROCESSOR, WALL
 
+PROCESSOR = 8  # seconds; our choice: a sheet of the most games that a page takes needs about one
+WALL = 30.0  # seconds; our choice, for the same on a machine that others keep busy
+MEMORY = 300_000_000  # bytes; our choice, beside what a process has that has loaded the readers
+ANSWER = 64_000_000  # bytes; our choice: what a reader may make of a file
+AT_ONCE = max(1, min(2, os.cpu_count() or 1))
+"""Files that a process has read at the same moment: a third waits, and a thread is left to who enters."""
+PATIENCE = 5.0  # seconds; our choice: for which a file waits to be read
 Made = TypeVar("Made")
 COPIES = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 LOADED = ["handan.files.reading", "handan.files.adjustments", "handan.files.aliases", "handan.files.merging",

@@ -11,11 +11,10 @@ from handan.errors import Clause, FieldError, HeadingsError, InputError, Questio
 from handan.files import Options
 from handan.files.formats.workbook import rows_of_workbook
 from handan.files.io.decoding import to_utf8
-from handan.files.io.limits import LimitError
+from handan.files.io.limits import UPLOADS, LimitError
 from handan.files.io.office_documents import OLE
 from handan.files.io.storage import ZIP
 from handan.ledger import Ledger
-from handan.web.upload_limits import LIMITS
 
 TOO_MANY = (
     "at most {most} games at once; send them in parts, or let whoever runs the server load the file: handan club load"
@@ -55,5 +54,5 @@ def too_many(number: str, most: int) -> FieldError:
 def rows_of_list(data: bytes, name: str) -> str | list[list[list[str]]]:
     """Return the text of a list, or the filled rows of each worksheet of a workbook; InputError if it is neither."""
     if not data.startswith((*ZIP, OLE)):
-        return to_utf8(data, name, Options(limits=LIMITS))[0].decode()
-    return rows_of_workbook(data, name, Options(limits=LIMITS))
+        return to_utf8(data, name, Options(limits=UPLOADS))[0].decode()
+    return rows_of_workbook(data, name, Options(limits=UPLOADS))

@@ -28,6 +28,7 @@ from handan.club.state import State
 from handan.club.twins import TwinError
 from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
 from handan.files import Options
+from handan.files.io.limits import MOST_GAMES, UPLOADS
 from handan.ledger import Event, Ledger, Player
 from handan.ledger.arrays import Arrays
 from handan.ledger.duplicate_games import says_repeats
@@ -40,7 +41,6 @@ from handan.web.pages.here import Here
 from handan.web.pages.refusals import problem_words, refusal
 from handan.web.pages.saved import say_saved
 from handan.web.pages.sheet_questions import kept_file, options_of, question_of
-from handan.web.upload_limits import LIMITS, MOST_GAMES
 
 LONGEST_NAME = 200  # bytes; our choice, below the 255 that file systems take
 FEW = 5  # our choice: names that a message lists
@@ -120,9 +120,9 @@ def read_file(here: Here, data: bytes, name: str, kept: Mapping[str, str]) -> tu
     """
     refused = ""
     try:
-        options = options_of(here.request.POST, LIMITS)
+        options = options_of(here.request.POST, UPLOADS)
     except InputError as error:  # the form is shown once more
-        options, refused = Options(limits=LIMITS), refusal(error)
+        options, refused = Options(limits=UPLOADS), refusal(error)
     try:
         return apart(ledger_of, data, name, options), {}
     except (QuestionError, HeadingsError) as question:
@@ -137,7 +137,7 @@ def edited(ledger: Ledger, form: SheetForm) -> Ledger:
 def read_text(form: SheetForm) -> Ledger:
     """Return the games of the lines of a form, with the people and events that it sends beside."""
     data = _table(form.cleaned_data["text"], form.cleaned_data)
-    return edited(apart(ledger_of, data, "sheet.csv", Options(limits=LIMITS)), form)
+    return edited(apart(ledger_of, data, "sheet.csv", Options(limits=UPLOADS)), form)
 
 
 def _sent(here: Here, form: SheetForm) -> tuple[bytes, str]:

@@ -28,6 +28,7 @@ from handan.club.store.models import Decision, Submission
 from handan.club.store.writing import RateLimitError
 from handan.club.twins import TwinError
 from handan.errors import FieldError, InputError
+from handan.files.io.limits import UPLOADS
 from handan.ledger import Ledger
 from handan.web.operations.reading_apart import TooManyFilesError, apart
 from handan.web.operations.uploads import ledger_of
@@ -45,7 +46,6 @@ from handan.web.pages.sheet import (
     sent_file,
 )
 from handan.web.pages.sheet_questions import kept_with, options_of
-from handan.web.upload_limits import LIMITS
 
 TYPED = {"changed": "text", "people": "people", "events": "events"}
 """What of a sheet a form sends, by the names that the page has for it."""
@@ -96,7 +96,7 @@ def _sent(here: Here, form: SubmissionForm) -> HttpResponse:
     if ledger is None:
         return render(here.request, "handan/sheet_question.html", question)
     refuse_size(ledger)
-    options = options_of(here.request.POST, LIMITS)
+    options = options_of(here.request.POST, UPLOADS)
     if "send" in here.request.POST:
         row = send(
             here.actor, ResultFile.answered(name, data, options), ledger, kept["note"], here.sending(kept["token"])
@@ -159,7 +159,7 @@ def _ledger(row: Submission, form: SheetForm) -> Ledger:
         refuse_size(ledger)
         return ledger
     file = file_of(row)
-    return apart(ledger_of, file.data, file.name, file.options(LIMITS))
+    return apart(ledger_of, file.data, file.name, file.options(UPLOADS))
 
 
 def _accepted(here: Here, row: Submission, form: SheetForm, ledger: Ledger) -> HttpResponse:
