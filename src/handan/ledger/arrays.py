@@ -213,15 +213,7 @@ class Arrays:
     @cached_property
     def _terms(self) -> tuple[list[tuple[int, float | None, int]], NDArray[Any]]:
         """The different terms, handicap with komi and size of the board each, and of each game the place of its own."""
-        if (of_codes := self.columns.combinations(TERMS)) is not None:
-            return of_codes
-        terms = pl.DataFrame([self.column(name) for name in TERMS])
-        different = terms if terms.height == 1 else terms.unique(maintain_order=True)
-        if different.height == 1:
-            return different.rows(), np.zeros(terms.height, dtype=np.uint8)
-        keys = list(TERMS)
-        number = terms.join(different.with_row_index("number"), keys, "left", nulls_equal=True, maintain_order="left")
-        return different.rows(), number["number"].to_numpy()
+        return self.columns.combinations(TERMS)
 
     def by_terms(
         self, law: Callable[[int, float, int], float | tuple[float, ...]], even: float = 6.5, handicap: float = 0.5

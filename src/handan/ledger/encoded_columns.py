@@ -22,9 +22,7 @@ PLAYERS = ("black", "white")
 DERIVED = ("entry", "line")
 DIFFERING = tuple(name for name in SCHEMA if name not in (*PLAYERS, *DERIVED, "date"))
 """Columns that are kept as their different values."""
-MOST_COMBINED = 1 << 16  # our choice: values of several columns together that are counted
-FEW, MANY = 16, 256  # our choice: so few values are looked for one by one among so many
-NUMBERED_AT_ONCE = 1 << 16  # rows whose values are looked up together; our choice: more take more memory
+MOST_COUNTED = 1 << 16  # our choice: values of several columns together that are counted rather than sorted
 BLOCK = 4096  # games that are looked at together; our choice
 RUN = ("date", "event", "round")
 """Games that share these are numbered by `entry`."""
@@ -45,8 +43,7 @@ class Different(NamedTuple):
     def column(self, games: int) -> pl.Series:
         """Return the value of each of so many games."""
         if self.number is not None:
-            few = len(self.number) <= MANY  # for few a query takes longer to write than to answer
-            return self.values[self.number] if few else self.values.gather(self.number)
+            return self.values.gather(self.number)
         return self.values.new_from_index(0, games) if games else self.values.clear()
 
 
@@ -76,18 +73,8 @@ class EncodedColumns:
 
     def moments(self) -> pl.Series:
         """Return the dates as moments, null where unknown."""
-        days = self.date
-        if len(self) <= FEW:
-            none, unit = unknown(days.dtype), DAY if days.dtype == np.int32 else 1
-            numbers = [None if number == none else number * unit for number in days.tolist()]
-            return pl.Series("date", numbers, pl.Int64).cast(SCHEMA["date"])
-        date = pl.Series("date", days)
-        if days.dtype == np.int32:
-            date = date.cast(pl.Int64) * DAY
-            lost = int(np.iinfo(np.int32).min) * DAY
-        else:
-            lost = int(np.iinfo(np.int64).min)
-        return date.set(date == lost, None).cast(SCHEMA["date"])
+        moments = pl.Series("date", in_milliseconds(self.date))
+        return moments.set(moments == unknown(np.int64), None).cast(SCHEMA["date"])
 
     def column(self, name: str, players: Sequence[str]) -> pl.Series:
         """Return one column of the games table; `players` are the names by number."""
@@ -101,27 +88,27 @@ class EncodedColumns:
             return self._lines().alias("line")
         return self.different[name].column(len(self)).alias(name)
 
-    def combinations(self, names: Sequence[str]) -> tuple[list[tuple[Any, ...]], NDArray[Any]] | None:
-        """Return the values that games take together in some columns, and the number of each game's among them.
-
-        None where there may be too many of them to be counted one by one.
-        """
+    def combinations(self, names: Sequence[str]) -> tuple[list[tuple[Any, ...]], NDArray[Any]]:
+        """Return the values that games take together in some columns, and the number of each game's among them."""
         sizes = [len(self.different[name].values) for name in names]
-        if not len(self) or math.prod(sizes) > MOST_COMBINED:
-            return None
+        if not len(self):
+            return [], np.zeros(0, dtype=np.uint8)
         key = np.zeros(len(self), dtype=narrow(math.prod(sizes) + 1))
-        varying = [(name, size) for name, size in zip(names, sizes, strict=True) if size > 1]
-        for name, size in varying:
+        for name, size in zip(names, sizes, strict=True):
             key *= key.dtype.type(size)
             if (number := self.different[name].number) is not None:
                 key += number.astype(key.dtype, copy=False)
-        taken = np.flatnonzero(np.bincount(key, minlength=math.prod(sizes))) if varying else np.zeros(1, dtype=np.int64)
-        place = np.zeros(math.prod(sizes), dtype=narrow(len(taken)))
-        place[taken] = np.arange(len(taken))
+        if math.prod(sizes) > MOST_COUNTED:
+            taken, number_of = np.unique(key, return_inverse=True)
+        else:
+            taken = np.flatnonzero(np.bincount(key, minlength=math.prod(sizes)))
+            place = np.zeros(math.prod(sizes), dtype=narrow(len(taken)))
+            place[taken] = np.arange(len(taken))
+            number_of = place[key]
         codes = np.unravel_index(taken, sizes)
         values = [self.different[name].values.to_list() for name in names]
         columns = [[own[code] for code in each.tolist()] for own, each in zip(values, codes, strict=True)]
-        return list(zip(*columns, strict=True)), place[key] if len(taken) < len(place) else key
+        return list(zip(*columns, strict=True)), number_of.astype(narrow(len(taken)), copy=False)
 
     def _lines(self) -> pl.Series:
         if self.line is None:
@@ -245,14 +232,7 @@ def numbered(games: pl.DataFrame) -> dict[str, Different]:
 
 def dates(moments: pl.Series) -> NDArray[Any]:
     """Return moments as days, or as milliseconds if any of them is not the start of a day."""
-    milliseconds = moments.to_physical()
-    if len(moments) <= FEW:
-        few = milliseconds.to_list()
-        exact = any(number is not None and number % DAY for number in few)
-        kind = np.dtype(np.int64 if exact else np.int32)
-        unit = 1 if exact else DAY
-        return np.array([unknown(kind) if number is None else number // unit for number in few], dtype=kind)
-    numbers: NDArray[np.int64] = milliseconds.fill_null(none := unknown(np.dtype(np.int64))).to_numpy()
+    numbers: NDArray[np.int64] = moments.to_physical().fill_null(none := unknown(np.dtype(np.int64))).to_numpy()
     days, rest = np.divmod(numbers, DAY)
     dated = numbers != none
     if rest[dated].any():
@@ -273,13 +253,8 @@ def differing(column: pl.Series) -> Different:
         place[values.to_numpy()] = np.arange(len(values))
         return Different(values, place[column.to_numpy()])
     keys = values.to_frame().with_row_index("number")
-    number = np.empty(len(column), dtype=narrow(len(values)))
-    rows = max(NUMBERED_AT_ONCE, len(values))
-    for start in range(0, len(column), rows):
-        part = column.slice(start, rows).alias("value").to_frame()
-        own = part.join(keys, "value", "left", nulls_equal=True, maintain_order="left")["number"]
-        number[start : start + rows] = own.to_numpy()
-    return Different(values, number)
+    rows = column.alias("value").to_frame().join(keys, "value", "left", nulls_equal=True, maintain_order="left")
+    return Different(values, rows["number"].to_numpy().astype(narrow(len(values))))
 
 
 def numbered_among(values: pl.Series, later: Different, games: int) -> Different:
@@ -293,11 +268,8 @@ def numbered_among(values: pl.Series, later: Different, games: int) -> Different
 
 def with_values(values: pl.Series, more: pl.Series) -> tuple[pl.Series, list[int]]:
     """Return different values with those of others that are not among them, and the place of each of the others."""
-    if len(values) > MANY and len(more) <= FEW:
-        places = [values.index_of(value) for value in more]
-    else:
-        there = {value: place for place, value in enumerate(values.to_list())}
-        places = [there.get(value) for value in more.to_list()]
+    there = {value: place for place, value in enumerate(values.to_list())}
+    places = [there.get(value) for value in more.to_list()]
     absent = [number for number, place in enumerate(places) if place is None]
     if absent:
         for place, number in enumerate(absent, len(values)):

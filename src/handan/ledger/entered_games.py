@@ -25,7 +25,6 @@ from handan.ledger.encoded_columns import (
     unknown,
 )
 
-FEW = 1 << 10  # our choice: values that plain Python puts in order sooner than polars begins to
 WIDEST = 62  # bits of a key by which games are sorted
 
 
@@ -165,12 +164,8 @@ def in_range(lines: pl.Series) -> NDArray[Any] | range:
 
 def _places(values: pl.Series, among: pl.Series) -> NDArray[np.int64]:
     """Return the place of each value among different ones."""
-    if len(values) <= FEW:
-        places = {value: place for place, value in enumerate(among.to_list())}
-        return np.array([places[value] for value in values.to_list()], dtype=np.int64)
-    keys = among.to_frame("value").with_row_index("number")
-    own = values.to_frame("value").join(keys, "value", "left", nulls_equal=True, maintain_order="left")
-    return own["number"].to_numpy().astype(np.int64)
+    places = {value: place for place, value in enumerate(among.to_list())}
+    return np.array([places[value] for value in values.to_list()], dtype=np.int64)
 
 
 def numbered(values: pl.Series, number: NDArray[Any]) -> Different:
