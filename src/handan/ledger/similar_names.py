@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,19 +17,15 @@ from handan.ledger.name_folding import damaged, folded, words
 from handan.ranks import Rank
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from handan.ledger.facts import Player
     from handan.ledger.ledger import Ledger
 
 ENOUGH = 87.0  # our choice: likeness in percent from which a pair is proposed
-AT_ONCE = 64  # our choice: names compared with all others in one piece, which bounds the memory
-CLASSES = 32  # our choice: of letters, whose two bits each tell whether a name has one or more of them, or two or more
+AT_ONCE = 256  # our choice: names compared with all others in one piece, which bounds the memory
 SAME_WORDS = 100.0
 """Likeness in percent of names of the same words, whatever their order, marks and capitals."""
 MOST_BEARERS = 8  # our choice: players of one name, each with a number; more of them are namesakes
 FAR = 4  # our choice: stones between declared ranks from which they speak against one person
-ROUNDING = 1e-9  # so that no pair on the very edge is left out
 
 
 class Alike(NamedTuple):
@@ -129,46 +125,12 @@ def like_names(names: Iterable[str], enough: float = ENOUGH) -> list[Alike]:
     whole = sorted({name for name in names if not damaged(name)}, key=lambda name: (len(words(name)), name))
     keys = [words(name) for name in whole]
     pairs = []
-    for ones, others in _near(keys, enough):
-        parts = ([keys[place] for place in places] for places in (ones, others))
-        scores = process.cpdist(*parts, scorer=fuzz.ratio, score_cutoff=enough, dtype=np.float32)
-        alike = np.flatnonzero(scores > 0)
-        matches = zip(ones[alike], others[alike], scores[alike], strict=True)
-        pairs += [Alike(whole[one], whole[other], round(float(score), 1)) for one, other, score in matches]
+    for first in range(0, len(keys), AT_ONCE):
+        rows, columns = keys[first : first + AT_ONCE], keys[first:]
+        scores = process.cdist(rows, columns, scorer=fuzz.ratio, score_cutoff=enough, dtype=np.float32)
+        for one, other in zip(*np.nonzero(np.triu(scores, 1)), strict=True):
+            pairs.append(Alike(whole[first + one], whole[first + other], round(float(scores[one, other]), 1)))
     return pairs
-
-
-def _near(keys: list[str], enough: float) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Yield places of pairs that may be like each other, each pair once; `keys` are in the order of their lengths.
-
-    Who leaves out or puts in a letter changes one count of a class of letters by one, and so one bit at most: pairs
-    whose bits differ in more places than letters may differ are left out.
-    """
-    lengths, marks = np.array([len(key) for key in keys]), _marks(keys)
-    for length in np.unique(lengths):
-        start, end = np.searchsorted(lengths, [length, length + 1])
-        letters = np.floor((1.0 - enough / 100.0) * (length + lengths) + ROUNDING).astype(np.int64)
-        last = int(np.searchsorted(lengths - letters, length, side="right"))  # longer ones differ by their length
-        bits = np.minimum(letters[:last], 2 * CLASSES).astype(np.uint8)
-        for first in range(int(start), int(end), AT_ONCE):
-            rows = slice(first, min(first + AT_ONCE, int(end)))
-            differ = np.bitwise_count(marks[rows, None] ^ marks[None, first:last])
-            one, other = np.nonzero(differ <= bits[None, first:])
-            behind = one < other
-            yield one[behind] + first, other[behind] + first
-
-
-def _marks(keys: list[str]) -> NDArray[np.uint64]:
-    """Return two bits for each class of letters: that a key has one of them, and that it has two."""
-    marks = np.zeros(len(keys), np.uint64)
-    for place, key in enumerate(keys):
-        once = twice = 0
-        for letter in key:
-            bit = 1 << (ord(letter) % CLASSES)
-            twice |= once & bit
-            once |= bit
-        marks[place] = once | twice << CLASSES
-    return marks
 
 
 def _register(number: str) -> str:

@@ -41,9 +41,9 @@ UNKNOWN = f"{DATE_EXPECTED}; read as unknown"
 SIDE = re.compile(r"([BbWw])(?:\s*\+\s*(.*))?")
 ASIDE = re.compile(r"[(\[{（［【]")
 """What begins a remark behind a result."""
-TAILS = {"": "", "r": "R", "resign": "R", "res": "R", "t": "T", "time": "T", "f": "F", "forfeit": "F"}
-POINTS = re.compile(r"\d{1,4}([.,]\d{1,2})?")
-PLAIN = {**dict.fromkeys(("0", "draw", "jigo", "d+j", "d"), "jigo"), "void": "void", "?": "?", "": "?"}
+UNUSUAL = {"d": "jigo", "?": "?", "": "?"}
+"""Results that records have and tables have not."""
+ENDINGS = frozenset("RTF")
 RATING = re.compile(r"[-+]?\d+([.,]\d+)?[?*]?|[-?]+")
 NO_RANK = frozenset(("nr", "n/a", "none", "unranked", "no rank"))
 NO_DAY = re.compile(r"\s?[-/.]\s?\d")
@@ -244,15 +244,10 @@ def read_outcome(text: str) -> tuple[str, str]:
     whole = " ".join(text.split())
     match = ASIDE.search(whole)
     result, aside = (whole[: match.start()].strip(), whole[match.start() :]) if match else (whole, "")
-    word = result.lower().replace(" ", "")
-    if word in PLAIN:
-        return PLAIN[word], aside
-    if decided := SIDE.fullmatch(result):
-        side, tail = decided[1].upper(), (decided[2] or "").rstrip(".")
-        if POINTS.fullmatch(tail):
-            return f"{side}+{tail.replace(',', '.')}", aside
-        if tail.lower() in TAILS:
-            return f"{side}+{TAILS[tail.lower()]}", aside
+    if result.lower() in UNUSUAL:
+        return UNUSUAL[result.lower()], aside
+    decided = SIDE.fullmatch(result)
+    side, tail = (decided[1].upper(), (decided[2] or "").rstrip(".")) if decided else ("", "")
     try:
         finding = read_result(result)
     except FieldError:
@@ -261,7 +256,7 @@ def read_outcome(text: str) -> tuple[str, str]:
         return f"{side}+", f"{tail.lower()} {aside}".strip()
     if finding.winner in {FIRST, SECOND}:
         raise FieldError("result", text, EXPECTED)
-    if decided and finding.tail == tail:  # a word that says nothing of how the game was won
+    if tail.isalpha() and finding.tail == tail and tail not in ENDINGS:  # a word that says nothing of how it was won
         return f"{side}+", f"{tail.lower()} {aside}".strip()
     return finding.text("B+", "W+"), aside
 

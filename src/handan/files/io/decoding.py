@@ -103,6 +103,8 @@ def decoded(data: bytes, name: str, encoding: str | None, guess: Callable[[bytes
     except UnicodeDecodeError as fault:
         if encoding:
             return _in_encoding(data, name, codec, fault), ""
+        if codec != "utf-8":
+            return data.decode(codec, "replace"), wide
     except UnicodeError:
         raise InputError(f"{name} is not {shown(codec)}; {REMEDY}") from None
     except (LookupError, ValueError):
