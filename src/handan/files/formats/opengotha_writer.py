@@ -10,12 +10,12 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
 
 from handan.errors import InputError, counted, one_line
 from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
-from handan.files.games.result_table import days_of, only_event, participants_of, rounds_of, without_clashes
+from handan.files.games.result_table import Tournament
 from handan.ledger import Event, Game, Ledger, Outcome, Pairing, Participant, Player, Rest
 from handan.ledger.name_folding import folded
 from handan.ranks import Rank
@@ -72,27 +72,19 @@ def key_of(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Tournament:
+class Written(Tournament):
     """What is written of a ledger."""
 
-    event: Event
-    participants: list[Participant]
-    games: list[Game]
-    rounds: dict[int, int]
-    """Round of each game, by its place among the games."""
     busy: dict[str, set[int]]
     """Rounds in which each player is there: those of games and byes, and of events that say who is absent all others
     that are none."""
     last_round: int
     """The number of rounds."""
-    first: str
-    last: str
-    """First and last day; empty where none is known."""
-    kind: str
-    """The usual one of its games."""
-    komi: float
-    size: int
-    losses: list[str]
+
+    @property
+    def even(self) -> float:
+        """Komi of even games."""
+        return 7.5 if self.komi is None else self.komi
 
     @property
     def absence(self) -> str:
@@ -143,16 +135,10 @@ OF_SETTINGS = {Part.TIME, Part.COMMENTS, Part.PLACES, Part.FIGURES}
 """What follows from the settings of a file that the program made itself."""
 
 
-def _tournament(ledger: Ledger) -> Tournament:
-    event = only_event(ledger, "an OpenGotha file")
-    games = [game for game in ledger if result_of(game).outcome is not Outcome.VOID or is_default(game)]
-    losses: list[str] = []
-    if len(games) < len(ledger):
-        losses.append(f"void games that are not by default ({counted(len(ledger) - len(games), 'game')})")
-    rounds = rounds_of(games, losses)
-    event = without_clashes(event, games, rounds, losses)
-    participants = participants_of(ledger, event, games)
-    used = [*rounds.values(), *(number for each in participants for number, _ in each.rests)]
+def _tournament(ledger: Ledger) -> Written:
+    own = Tournament.of(ledger, "an OpenGotha file")
+    event, games, rounds = own.event, own.games, own.rounds
+    used = [*rounds.values(), *(number for each in own.participants for number, _ in each.rests)]
     last_round = max([*used, *(each.round for each in event.pairings), event.rounds, 1])
     if last_round > ROUNDS:
         raise InputError(f"an OpenGotha file holds at most {ROUNDS} rounds, and these are {last_round}")
@@ -163,35 +149,20 @@ def _tournament(ledger: Ledger) -> Tournament:
     for each in event.participants:
         rests = dict(each.rests)
         busy[each.player.name] |= {number for number in range(1, last_round + 1) if rests.get(number) in (None, *FREE)}
-    first, last = days_of(ledger, event)
-    even = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
-    size = Counter(game.size for game in games).most_common(1)
-    komi = even[0][0] if even else event.komi
-    return Tournament(
-        event=event,
-        participants=participants
-        + [each for each in event.participants if each.preliminary and each not in participants],
-        games=games,
-        rounds=rounds,
-        busy=busy,
-        last_round=last_round,
-        first=str(first or ""),
-        last=str(last or ""),
-        kind=Counter(game.kind for game in games).most_common(1)[0][0] if games else event.kind,
-        komi=7.5 if komi is None else komi,
-        size=size[0][0] if size else 19,
-        losses=losses,
-    )
+    registered = [each for each in event.participants if each.preliminary and each not in own.participants]
+    shared = {item.name: getattr(own, item.name) for item in fields(own)}
+    shared["participants"] = own.participants + registered
+    return Written(**shared, busy=busy, last_round=last_round)
 
 
-def _saved(ledger: Ledger, tournament: Tournament) -> dict[str, str]:
+def _saved(ledger: Ledger, tournament: Written) -> dict[str, str]:
     """Return the time of saving, by which OpenGotha ranks files: that of the file that was read, else the last day."""
     read = bool(tournament.event.settings)  # in a file of the program
-    saved = ledger.saved or ("" if read else tournament.last.replace("-", "").ljust(14, "0"))
+    saved = ledger.saved or ("" if read else str(tournament.last or "").replace("-", "").ljust(14, "0"))
     return {"saveDT": saved} if saved and tournament.last else {}
 
 
-def _tables(tournament: Tournament) -> dict[tuple[int, str], int]:
+def _tables(tournament: Written) -> dict[tuple[int, str], int]:
     """Return the number of the table of each game by round and Black: that which the file tells, else the next one."""
     tables = {
         (number, each.player.name): int(table)
@@ -209,7 +180,7 @@ def _tables(tournament: Tournament) -> dict[tuple[int, str], int]:
     return tables
 
 
-def _add_teams(root: ET.Element, tournament: Tournament, names: Mapping[str, tuple[str, str]]) -> None:
+def _add_teams(root: ET.Element, tournament: Written, names: Mapping[str, tuple[str, str]]) -> None:
     """Add the teams, with whose board is which in each round."""
     teams: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
     for each in tournament.participants:
@@ -241,7 +212,7 @@ def _names(parts_of: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]
     return names
 
 
-def _player(each: Participant, names: tuple[str, str], tournament: Tournament) -> dict[str, str]:
+def _player(each: Participant, names: tuple[str, str], tournament: Written) -> dict[str, str]:
     player = each.player
     register, _, number = player.id.partition(":")
     rank = _amateur(each.rank)
@@ -338,12 +309,12 @@ def _add_sets(parent: ET.Element, of_all: str, sets: Mapping[str, Mapping[str, s
             ET.SubElement(items, tag, {"number": number, field: value})
 
 
-def _add_settings(parent: ET.Element, tournament: Tournament, given: Mapping[str, Mapping[str, str]]) -> None:
+def _add_settings(parent: ET.Element, tournament: Written, given: Mapping[str, Mapping[str, str]]) -> None:
     """Add all sets that OpenGotha's reader asks for."""
     general = {
         "name": one_line(tournament.event.name), "shortName": one_line(tournament.event.name)[:20],
-        "beginDate": tournament.first or NO_DATE, "endDate": tournament.last or NO_DATE,
-        "komi": f"{tournament.komi:g}", "size": str(tournament.size), "numberOfRounds": str(tournament.last_round),
+        "beginDate": str(tournament.first or NO_DATE), "endDate": str(tournament.last or NO_DATE),
+        "komi": f"{tournament.even:g}", "size": str(tournament.size), "numberOfRounds": str(tournament.last_round),
         "location": one_line(tournament.event.city), "director": one_line(tournament.event.director),
     }  # fmt: skip
     sets = {name: dict(own) for name, own in given.items() if not name.startswith("Team")}
@@ -364,14 +335,14 @@ def _add_settings(parent: ET.Element, tournament: Tournament, given: Mapping[str
     _add_sets(parent, "TournamentParameterSet", empty | {"PlacementCriterion": criteria} | sets)
 
 
-def _losses(tournament: Tournament, ranks: Mapping[str, str], byes: Sequence[tuple[int, str]]) -> list[str]:
+def _losses(tournament: Written, ranks: Mapping[str, str], byes: Sequence[tuple[int, str]]) -> list[str]:
     """Return what the file cannot hold, one line each."""
     games, event = tournament.games, tournament.event
     losses = losses_of(
         games,
-        komi=lambda game: tournament.komi if game.handicap == 0 else 0.5,
+        komi=lambda game: tournament.even if game.handicap == 0 else 0.5,
         size=tournament.size,
-        date=tournament.first,
+        date=str(tournament.first or ""),
         ids=IDS,
         kind=tournament.kind if tournament.kind in CLOCKS else "tournament",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import NamedTuple
 
@@ -84,10 +84,16 @@ LEAST_FIGURES = 4  # columns between club and results, which programs that split
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """A tournament in rows and rounds."""
+class Tournament:
+    """The one tournament of a ledger, as files of tournaments tell it."""
 
     event: Event
+    """Without what its games contradict."""
+    participants: list[Participant]
+    games: list[Game]
+    """All but void ones."""
+    rounds: Mapping[int, int]
+    """Round of each game, by its place among the games."""
     kind: str
     """The usual one."""
     first: date | None
@@ -96,13 +102,41 @@ class Layout:
     """The usual one of even games."""
     size: int
     """The usual one."""
-    games: list[Game]
-    """All that the rows tell."""
+    losses: list[str]
+    """What none of these files can hold, one line each."""
+
+    @classmethod
+    def of(cls, ledger: Ledger, name: str) -> Tournament:
+        """Take the tournament of a ledger into a file of this name; InputError if the ledger holds several events."""
+        event = only_event(ledger, name)
+        games = [game for game in ledger if result_of(game).outcome is not Outcome.VOID or is_default(game)]
+        void = len(ledger) - len(games)
+        losses = [f"void games that are not by default ({counted(void, 'game')})"] if void else []
+        rounds = rounds_of(games, losses)
+        event = without_clashes(event, games, rounds, losses)
+        even = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
+        first, last = days_of(ledger, event)
+        return cls(
+            event=event,
+            participants=participants_of(ledger, event, games),
+            games=games,
+            rounds=rounds,
+            kind=Counter(game.kind for game in games).most_common(1)[0][0] if games else event.kind,
+            first=first,
+            last=last,
+            komi=even[0][0] if even else event.komi,
+            size=Counter(game.size for game in games).most_common(1)[0][0] if games else 19,
+            losses=losses,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Layout(Tournament):
+    """A tournament in rows and rounds."""
+
     rows: list[Listed]
     criteria: tuple[str, ...]
     """Names of the figures of each row."""
-    losses: list[str]
-    """What no table of half results can hold, one line each."""
 
     def losses_of(self, size: int, ids: re.Pattern[str], kind: str) -> list[str]:
         """Return all losses of a table that tells one size of boards, some ids, and one kind of game."""
@@ -133,35 +167,19 @@ def laid_out(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -> L
     Raises:
         InputError: It holds several events, or more rounds than a row has room for.
     """
-    event = only_event(ledger, name)
-    games = list(ledger)
-    void = [game for game in games if result_of(game).outcome is Outcome.VOID and not is_default(game)]
-    losses = [f"void games ({counted(len(void), 'game')})"] if void else []
-    games = [game for game in games if result_of(game).outcome is not Outcome.VOID or is_default(game)]
-    rounds = rounds_of(games, losses)
-    if max(rounds.values(), default=0) > MOST_ROUNDS:
-        raise InputError(f"{name} holds at most {MOST_ROUNDS} rounds, and one game is of round {max(rounds.values())}")
-    event = without_clashes(event, games, rounds, losses)
-    komi = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
-    first, last = days_of(ledger, event)
-    stones = sum(game.handicap > 0 and not result_of(game).colours_known for game in games)
+    own = Tournament.of(ledger, name)
+    last = max(own.rounds.values(), default=0)
+    if last > MOST_ROUNDS:
+        raise InputError(f"{name} holds at most {MOST_ROUNDS} rounds, and one game is of round {last}")
+    losses = list(own.losses)
+    stones = sum(game.handicap > 0 and not result_of(game).colours_known for game in own.games)
     losses += [f"handicaps of games without colours ({counted(stones, 'game')})"] if stones else []
-    table = _Table(participants_of(ledger, event, games), games, rounds, event)
+    table = _Table(own.participants, own.games, own.rounds, own.event)
     early = next((place for place, used in enumerate(table.used) if used), 0)
     losses += [f"rounds without games before the first ({early})"] if early else []
-    losses += event_losses([event], kept, games)
-    return Layout(
-        event=event,
-        kind=Counter(game.kind for game in games).most_common(1)[0][0] if games else "",
-        first=first,
-        last=last,
-        komi=komi[0][0] if komi else event.komi,
-        size=Counter(game.size for game in games).most_common(1)[0][0] if games else 19,
-        games=games,
-        rows=table.rows(),
-        criteria=table.criteria,
-        losses=losses,
-    )
+    losses += event_losses([own.event], kept, own.games)
+    shared = {item.name: getattr(own, item.name) for item in fields(own)}
+    return Layout(**shared | {"losses": losses}, rows=table.rows(), criteria=table.criteria)
 
 
 def only_event(ledger: Ledger, name: str) -> Event:
