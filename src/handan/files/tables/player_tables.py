@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handan.files.tables.column_names import BESIDE_PERSONS, Meaning
+from handan.files.tables.column_names import Meaning
 from handan.files.tables.standings import is_name
-from handan.ledger.name_folding import folded
 from handan.words import joined, words_of
 
-NAMES = frozenset(map(folded, (
-    "first name", "firstname", "first_name", "last name", "lastname", "last_name", "surname", "given name",
-    "family name", "full name", "nachname", "vorname", "prénom", "apellido", "apellidos", "cognome", "naam", "imię",
-    "nazwisko", "фио", "username", "member", "mitglied", "membre", "会員",
-)))  # fmt: skip
-"""Headings of parts of names, beside those of names."""
-FACTS = frozenset(map(folded, (
-    "rating", "elo", "gor", "egf", "ffg", "aga", "pin", "licence", "license", "licence number", "club", "verein",
-    "country", "land", "pays", "chapter", "state", "deviation", "sigma", "email", "e-mail", "born", "birth year",
-    "expires", "expiry", "レーティング", "所属", "等级分", "레이팅", "소속",
-)))  # fmt: skip
-"""Headings of what lists say of players, beside ranks and ids."""
 GAME = frozenset(
     ("date", "result", "white", "black", "winner", "loser", "player2", "handicap", "komi", "margin", "colour")
 )
@@ -29,12 +16,13 @@ GAME = frozenset(
 
 def holds_players(meanings: Sequence[Meaning]) -> bool:
     """Return whether headings are those of a list of players: names and what is known of each, nothing of games."""
-    headings = [folded(meaning.heading) for meaning in meanings if meaning.heading.strip()]
     if any(meaning.column in GAME or meaning.column.startswith(("black_", "white_")) for meaning in meanings):
         return False
-    of_players = FACTS | {word for kind in BESIDE_PERSONS if kind != "score" for word in words_of("heading", kind)}
-    named = any(is_name(heading) or heading in NAMES for heading in headings)
-    return named and any(heading in of_players or joined(heading) in of_players for heading in headings)
+    headings = [meaning.heading for meaning in meanings if meaning.heading.strip()]
+    named = bool(columns_of(headings)) or any(map(is_name, headings))
+    of_players = words_of("heading", "rank") | words_of("heading", "id") | words_of("member", "other")
+    of_players |= {word for name in ("rating", "country", "club") for word in words_of("member", name)}
+    return named and any(joined(heading) in of_players for heading in headings)
 
 
 DEEPEST = 60  # our choice: rows in which headings are looked for
