@@ -10,7 +10,9 @@ import io
 import os
 import sys
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
@@ -45,15 +47,25 @@ def messages(locale: str | None = None) -> Catalog:
         version="pages", creation_date=NO_DAY, revision_date=NO_DAY, msgid_bugs_address="the issues of the repository",
         last_translator="the maintainers of Handan", language_team="readers of the language",
     )  # fmt: skip
-    templates = [*WEB.rglob("templates/**/*.html"), *WEB.rglob("templates/**/*.txt")]
-    readers = dict.fromkeys(templates, "jinja2.ext:babel_extract") | dict.fromkeys(WEB.rglob("*.py"), "python")
-    for file in sorted(readers):
-        place, source = file.relative_to(WEB).as_posix(), io.BytesIO(file.read_bytes())
-        for _, message, _, context in extract(readers[file], source, keywords=KEYWORDS, options=OF_TEMPLATES):
-            made.add(message, locations=[(place, 0)], context=context)
+    for place, message, context in messages_of_files():
+        made.add(message, locations=[(place, 0)], context=context)
     for words in words_of_systems():
         made.add(words, locations=[("systems", 0)])
     return made
+
+
+@cache
+def messages_of_files() -> list[tuple[str, Any, str | None]]:
+    """Return the messages of templates and code, each with its file and its context."""
+    templates = [*WEB.rglob("templates/**/*.html"), *WEB.rglob("templates/**/*.txt")]
+    readers = dict.fromkeys(templates, "jinja2.ext:babel_extract") | dict.fromkeys(WEB.rglob("*.py"), "python")
+    return [
+        (file.relative_to(WEB).as_posix(), message, context)
+        for file in sorted(readers)
+        for _, message, _, context in extract(
+            readers[file], io.BytesIO(file.read_bytes()), keywords=KEYWORDS, options=OF_TEMPLATES
+        )
+    ]
 
 
 def words_of_systems() -> list[str]:

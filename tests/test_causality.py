@@ -51,13 +51,14 @@ BY_PERIOD: list[tuple[str, dict[str, Any]]] = [
 
 
 def both_readings(cases: list[tuple[str, dict[str, Any]]]) -> list[Any]:
-    """Return every case under each reading of ranks that come late, with a name for the test's report."""
+    """Return every case under each reading of ranks that come late, that on request for `make test-all`."""
     made = []
     for name, settings in cases:
         readings = ("remark", "adjust") if "late_ranks" in settings_of(SYSTEMS[name]) else ("",)
         for reading in readings:
             chosen = settings | ({"late_ranks": reading} if reading else {})
-            made.append(pytest.param(system(name, **chosen), id=f"{name} {chosen}"))
+            marks = [pytest.mark.extended] if reading == "adjust" else []
+            made.append(pytest.param(system(name, **chosen), id=f"{name} {chosen}", marks=marks))
     return made
 
 

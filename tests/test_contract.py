@@ -20,7 +20,7 @@ from handan.ratings import Ratings
 from handan.systems import SYSTEMS, System
 from handan.systems.core.settings import settings_of
 from tests.clubs import NAMES, a_club, games_of_a_club
-from tests.forms import FORMS
+from tests.forms import FORMS, extended_but
 
 UNEVEN = {
     "aga": "the source's even game has no fair half-point komi: 7.66 points",
@@ -30,6 +30,8 @@ UNEVEN = {
     "kgs": "its fair komi is a reconstruction",
 }
 """Systems for which an even game at 6.5 is not fair by their own law."""
+SOON_COMPILED = set(SYSTEMS) - {"accelrat", "aga", "bradley-terry", "decayed", "handan", "igs", "kgs", "whr"}
+"""Systems whose loops the compiler makes in a second, and not in ten or fifty."""
 
 
 @pytest.fixture(params=sorted(SYSTEMS))
@@ -54,19 +56,14 @@ def same(one: dict[str, float], other: dict[str, float]) -> None:
     )
 
 
-def test_plain_and_compiled_agree(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = []
+@pytest.mark.parametrize("name", extended_but(SOON_COMPILED, sorted(SYSTEMS)))
+def test_plain_and_compiled_agree(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    system, answers = SYSTEMS[name](), []
     for form in ("plain", "compiled"):
         monkeypatch.setenv("HANDAN_KERNELS", form)
         answers.append(system.rate(a_club()))
     np.testing.assert_allclose(answers[0].rating, answers[1].rating, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(answers[0].arrays.change, answers[1].arrays.change, rtol=1e-9, atol=1e-9)
-
-
-def test_replay_is_deterministic(system: System, kernels: str) -> None:
-    one, other = system.rate(a_club()), system.rate(a_club())
-    assert one.rating.tobytes() == other.rating.tobytes()
-    assert one.table().equals(other.table())
 
 
 def test_input_order_changes_nothing(system: System, kernels: str) -> None:
@@ -75,6 +72,7 @@ def test_input_order_changes_nothing(system: System, kernels: str) -> None:
     one, other = system.rate(Ledger.of(games)), system.rate(Ledger.of(shuffled))
     assert one.rating.tobytes() == other.rating.tobytes()
     assert one.arrays.change.tobytes() == other.arrays.change.tobytes()
+    assert one.table().equals(other.table())
 
 
 def test_relabelling_players_changes_nothing(system: System, kernels: str) -> None:
@@ -127,15 +125,6 @@ def test_every_line_begins_where_the_last_one_ended(system: System, kernels: str
         for one, following in pairwise(lines):
             assert following.before == pytest.approx(one.after, rel=1e-9, abs=1e-7), (name, one, following)
         assert lines[-1].after == pytest.approx(float(ratings.rating[ratings.ledger.find(name)]), rel=1e-9, abs=1e-7)
-
-
-def test_correcting_the_oldest_game_equals_a_clean_replay(system: System, kernels: str) -> None:
-    games = games_of_a_club()
-    corrected = replace(games[0], result="W+R" if str(games[0].result).startswith("B") else "B+R")
-    ledger = Ledger.of(games).with_game(corrected, index=0)
-    clean = Ledger.of([corrected, *games[1:]])
-    assert ledger == clean
-    assert system.rate(ledger).rating.tobytes() == system.rate(clean).rating.tobytes()
 
 
 def test_the_list_as_of_a_day_equals_a_ledger_that_ends_there(system: System) -> None:

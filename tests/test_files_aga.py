@@ -6,17 +6,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.files import Options, read, write
 from handan.files.formats.aga_report import AGA_REPORT
-from handan.files.formats.player_lists import AGA_LIST, EGD_LIST, FFG_LIST
 from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.ledger import Game, Ledger
-from tests.conftest import ROOT, examples
+from tests.conftest import ROOT
 
 SAMPLES = ROOT / "tests" / "samples"
 DATA = ROOT.parent / "shared" / "data"
@@ -130,23 +127,6 @@ def test_a_list_beside_the_games_tells_country_and_club() -> None:
     assert len(ledger) == 0
     joined = table + ledger
     assert [player.name for player in joined.players] == ["Bo", "Lindqvist Ada"]
-
-
-@pytest.mark.fuzz
-@settings(max_examples=examples(150))
-@given(data=st.data(), name=st.sampled_from(("report.txt", "members.txt", "egd_list.html", "ffg_list.txt")))
-def test_mutated_reports_are_contents_or_an_error_of_one_line(data: st.DataObject, name: str) -> None:
-    text = (SAMPLES / name).read_bytes()
-    for _ in range(data.draw(st.integers(1, 5))):
-        place = data.draw(st.integers(0, max(len(text) - 1, 0)))
-        end = place + data.draw(st.integers(0, 30))
-        text = text[:place] + data.draw(st.binary(max_size=6)) + text[end:]
-    for form in (AGA_REPORT, AGA_LIST, EGD_LIST, FFG_LIST):
-        try:
-            assert isinstance(form.read(text, "x", Options()), Contents)
-        except InputError as error:
-            fault = str(error)
-            assert "\n" not in fault
 
 
 @local

@@ -7,8 +7,6 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.files import Limits, Options, read, write
@@ -20,7 +18,7 @@ from handan.files.games.wall_list_columns import parse_half
 from handan.files.reading import readings
 from handan.files.report import report
 from handan.ledger import Game, Ledger, Pairing, Rest
-from tests.conftest import ROOT, examples
+from tests.conftest import ROOT
 
 SAMPLES = ROOT / "tests" / "samples"
 DATA = ROOT.parent / "shared" / "data"
@@ -207,34 +205,6 @@ def test_losses_and_several_events_are_named(tmp_path: Path) -> None:
     two = Ledger.of([Game("A", "B", "B+", "2025-05-03", event=event) for event in ("Cup", "League")])
     with pytest.raises(InputError, match=r"one tournament, and these are 2: Cup, League"):
         write(two, tmp_path / "cup.h9")
-
-
-@pytest.mark.fuzz
-@settings(max_examples=examples(150))
-@given(data=st.data(), name=st.sampled_from(("cup.h9", "coupe.tou", "wall.txt")))
-def test_mutated_tables_are_contents_or_an_error_of_one_line(data: st.DataObject, name: str) -> None:
-    content = bytearray((SAMPLES / name).read_bytes())
-    for _ in range(data.draw(st.integers(1, 6))):
-        place = data.draw(st.integers(0, max(len(content) - 1, 0)))
-        kind = data.draw(st.sampled_from(("flip", "cut", "double", "insert", "line")))
-        if kind == "flip" and content:
-            content[place] = data.draw(st.integers(0, 255))
-        elif kind == "cut":
-            del content[place : place + data.draw(st.integers(1, 40))]
-        elif kind == "double":
-            content[place:place] = content[place : place + 30]
-        elif kind == "insert":
-            content[place:place] = data.draw(st.binary(max_size=5))
-        else:
-            lines = bytes(content).split(b"\n")
-            del lines[data.draw(st.integers(0, len(lines) - 1))]
-            content = bytearray(b"\n".join(lines))
-    for form in (H9, TOU, WALL_LIST):
-        try:
-            assert isinstance(form.read(bytes(content), "x", Options()), Contents)
-        except InputError as error:
-            fault = str(error)
-            assert "\n" not in fault
 
 
 @local

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from handan.errors import InputError
 from handan.files import Options
-from handan.files.formats.server_indexes import TOM, TYGEM
-from handan.files.games.parsed import Contents
 from handan.files.reading import readings
-from tests.conftest import ROOT, examples
+from tests.conftest import ROOT
 
 SAMPLES = ROOT / "tests" / "samples"
 
@@ -39,19 +32,3 @@ def test_toms_index_has_its_komi() -> None:
         ("Bo", "Ada", "W+0.25", 7.5),
         ("山野", '"Q", x', "B+R", 6.5),
     ]
-
-
-@pytest.mark.fuzz
-@settings(max_examples=examples(80))
-@given(data=st.data(), name=st.sampled_from(("tygem.txt", "tom.txt")))
-def test_mutated_indexes_are_contents_or_an_error_of_one_line(data: st.DataObject, name: str) -> None:
-    text = (SAMPLES / name).read_bytes()
-    for _ in range(data.draw(st.integers(1, 5))):
-        place = data.draw(st.integers(0, max(len(text) - 1, 0)))
-        text = text[:place] + data.draw(st.binary(max_size=6)) + text[place + data.draw(st.integers(0, 20)) :]
-    for form in (TYGEM, TOM):
-        try:
-            assert isinstance(form.read(text, "x", Options()), Contents)
-        except InputError as error:
-            fault = str(error)
-            assert "\n" not in fault

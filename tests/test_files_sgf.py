@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.files import Limits, Options, read, write
@@ -15,7 +13,7 @@ from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.files.report import report
 from handan.ledger import Game, Ledger
-from tests.conftest import ROOT, examples
+from tests.conftest import ROOT
 
 SAMPLES = ROOT / "tests" / "samples"
 DATA = ROOT.parent / "shared" / "data"
@@ -137,24 +135,6 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     assert read(tmp_path / "games.sgf") == ledger
     odd = Ledger.of([Game("A", "B", "P1+", "2025-05-03", kind="club", notes="x")])
     assert write(odd, tmp_path / "odd.sgf") == ["unknown colours (1 game)", "kinds (1 game)", "notes (1 game)"]
-
-
-@pytest.mark.fuzz
-@settings(max_examples=examples(200))
-@given(data=st.data())
-def test_mutated_records_are_contents_or_an_error_of_one_line(data: st.DataObject) -> None:
-    text = "(;GM[1]CA[UTF-8]PB[山野 A\\]da]PW[Zoë]RE[B+R]DT[1996-12-27,28]KM[6.5]SZ[19]HA[2]BR[3d?]"
-    text += ";B[pd](;W[dp])(;W[dd]))\n"
-    content = (2 * text).encode(data.draw(st.sampled_from(("utf-8", "gb18030", "utf-16"))))
-    for _ in range(data.draw(st.integers(0, 5))):
-        place = data.draw(st.integers(0, max(len(content) - 1, 0)))
-        end = place + data.draw(st.integers(0, 20))
-        content = content[:place] + data.draw(st.binary(max_size=6)) + content[end:]
-    try:
-        assert isinstance(SGF.read(content, "x", Options()), Contents)
-    except InputError as error:
-        fault = str(error)
-        assert "\n" not in fault
 
 
 @local

@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.files import Limits, Options, read, write
@@ -18,7 +16,7 @@ from handan.files.reading import readings
 from handan.files.report import report
 from handan.ledger import Ledger, Rest
 from handan.systems.egf import EGF
-from tests.conftest import ROOT, examples
+from tests.conftest import ROOT
 
 SAMPLES = ROOT / "tests" / "samples"
 DATA = ROOT.parent / "shared" / "data"
@@ -131,23 +129,6 @@ def test_a_file_without_games_is_an_empty_table_with_a_warning() -> None:
     parsed = opengotha("<Tournament dataVersion='201'/>")
     assert parsed.games.height == 0
     assert [problem.field for problem in parsed.problems] == ["beginDate", "Games"]
-
-
-@pytest.mark.fuzz
-@settings(max_examples=examples(150))
-@given(data=st.data(), name=st.sampled_from(("cup.xml", "macmahon.xml")))
-def test_mutated_xml_is_contents_or_an_error_of_one_line(data: st.DataObject, name: str) -> None:
-    text = (SAMPLES / name).read_bytes()
-    for _ in range(data.draw(st.integers(1, 5))):
-        place = data.draw(st.integers(0, max(len(text) - 1, 0)))
-        end = place + data.draw(st.integers(0, 30))
-        text = text[:place] + data.draw(st.binary(max_size=6)) + text[end:]
-    for form in (OPENGOTHA, MACMAHON):
-        try:
-            assert isinstance(form.read(text, "x", Options()), Contents)
-        except InputError as error:
-            fault = str(error)
-            assert "\n" not in fault
 
 
 @local

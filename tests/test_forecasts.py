@@ -25,7 +25,7 @@ from handan.ratings import Standing
 from handan.systems import SYSTEMS, system
 from handan.systems.core.settings import settings_of
 from tests.clubs import a_club
-from tests.forms import FORMS
+from tests.forms import FORMS, extended_but
 
 DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
 WITH_LAW = [name for name in sorted(SYSTEMS) if SYSTEMS[name].winning_law is not None]
@@ -57,7 +57,7 @@ def loss_of(name: str, ledger: Ledger) -> float:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.extended) if name == "handan" else name for name in WITH_ODDS],  # the slowest
+    extended_but(set(WITH_ODDS) - {"accelrat", "aga", "handan"}, WITH_ODDS),  # whose loops take long to compile
 )
 def test_no_default_forecasts_worse_than_a_coin(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # ln 2 = 0.6931 is what a coin loses, in every ledger
@@ -70,6 +70,7 @@ def test_no_default_forecasts_worse_than_a_coin(name: str, monkeypatch: pytest.M
         assert loss_of(name, games_of(label)) < COIN, label
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", ["bradley-terry", "decayed", "whr"])
 def test_no_default_that_solves_all_games_forecasts_worse_than_a_coin(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -209,21 +210,6 @@ def test_forecasts_are_what_win_probability_said_the_day_before(name: str, setti
         sides = [who if who in names else Rank.parse(ranks[who]) for who in (game.black, game.white)]
         alone = earlier.win_probability(sides[0], sides[1], game.handicap, game.komi)
         assert forecasts[number + 1] == pytest.approx(alone, rel=1e-9)
-
-
-@pytest.mark.parametrize("name", WITH_ODDS)
-def test_later_games_change_no_forecast(name: str) -> None:
-    # events do not overlap here: games rated together are forecast from the ratings at the start of their event
-    club = a_club()
-    event = pl.Series("event", [f"event {number // 10:02}" for number in range(len(club))])
-    table = club.games.with_columns(event).cast({"black": pl.String, "white": pl.String})
-    ledger = Ledger.from_table(table, club.adjustments)
-    whole = dict(SYSTEMS[name]().rate(ledger).forecasts().select("game", "probability").iter_rows())
-    part = games_kept(ledger, pl.col("event") < "event 07", ledger.adjustments)
-    forecasts = SYSTEMS[name]().rate(part).forecasts()
-    assert len(forecasts) > 0
-    for game, probability in forecasts.select("game", "probability").iter_rows():
-        assert whole[game] == probability
 
 
 @pytest.mark.parametrize("name", ["glicko", "glicko2", "handan", "ogs", "trueskill"])

@@ -117,6 +117,7 @@ def test_glicko2_by_weeks_agrees_with_its_twin(games: list[Row], tau: float) -> 
         assert Glicko2Extra.of(ratings).volatility[ratings.ledger.find(name)] == pytest.approx(volatility, rel=1e-9)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("system", [cls(period=period) for cls in SYSTEMS for period in get_args(Period)], ids=str)
 def test_plain_and_compiled_agree(system: Glickman, monkeypatch: pytest.MonkeyPatch) -> None:
     pairs, scores = (("Ada", "Cy"), ("Bo", "Dee"), ("Bo", "Ada")), (0.0, 1.0, 0.5)

@@ -22,6 +22,7 @@ from handan.systems import system
 from handan.systems.core.schedule import Schedule
 from handan.systems.handan import DEVIATIONS, GROWTHS, OPPONENTS, RESULTS, Handan, HandanExtra, openings
 from tests.clubs import a_club
+from tests.forms import extended_but
 from tests.naive import handan as twin
 
 FIRST = date(2020, 1, 1)
@@ -124,7 +125,7 @@ def test_an_event_joins_pools_as_in_the_slow_twin() -> None:
     assert np.abs(without.rating - ratings.rating).max() > 1.0  # points
 
 
-@pytest.mark.parametrize("spread", [70.0, 150.0, 350.0])
+@pytest.mark.parametrize("spread", extended_but([150.0], [70.0, 150.0, 350.0]))
 def test_settings_that_the_games_choose_forecast_like_the_right_ones(spread: float) -> None:
     # the right settings are those of the model that made the games; 1 % of their loss is the aim
     ledger = simulated(2, spread, 60, 2500)
@@ -255,7 +256,7 @@ def test_a_table_of_winners_and_losers_says_nothing_of_colours() -> None:
     assert (HandanExtra.of(ratings).learned.rows.precision[:, 0] == 0.0).all()
 
 
-@pytest.mark.parametrize("elo", [40.0, 160.0])
+@pytest.mark.parametrize("elo", extended_but([160.0], [40.0, 160.0]))
 def test_ranks_tell_what_a_rank_is_worth(elo: float) -> None:
     dice = np.random.default_rng(6)
     ranks = dice.integers(-8, 4, 300)  # 0 is 1 dan
@@ -309,6 +310,7 @@ def test_margins_are_compared_with_those_of_the_ledger() -> None:
     assert np.corrcoef(margins[500:], emphasis[500:])[0, 1] > 0.9
 
 
+@pytest.mark.extended
 def test_plain_and_compiled_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
     for form in ("plain", "compiled"):

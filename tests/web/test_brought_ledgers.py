@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.catalogs import filled
-from tests.web.test_languages import OTHERS
+from tests.web.test_languages import TWO
 from tests.web.test_office import new_slug, with_slug
 from tests.web.test_pages import registered, signed_in
 
@@ -29,7 +29,7 @@ def administrator(club: Club) -> Client:
     return signed_in(club, Role.ADMINISTRATOR)
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_a_ledger_that_waits_for_another_says_so_at_once(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
@@ -58,7 +58,7 @@ def test_a_ledger_that_waits_for_another_says_so_at_once(
     assert other.made()
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_a_ledger_that_does_not_fit_is_refused_in_the_language_of_the_page(
     club: Club, administrator: Client, language: str
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.catalogs import filled
 from tests.conftest import ROOT
-from tests.web.test_languages import OTHERS
+from tests.web.test_languages import OTHERS, TWO
 from tests.web.test_pages import MakeClub, registered, signed_in
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def club(make_club: MakeClub) -> Club:
     return make_club("points", card="tokyo15")
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_every_refusal_is_a_page_in_the_language_of_who_asks(
     club: Club, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
@@ -78,7 +78,7 @@ def test_every_refusal_is_a_page_in_the_language_of_who_asks(
         assert not ENGLISH.search(main_of(page)), main_of(page)
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 @pytest.mark.parametrize("method", ["get", "post"])
 @pytest.mark.parametrize(
     "why",
@@ -109,7 +109,7 @@ def test_a_database_that_refuses_is_a_page_in_the_language_of_who_asks(
     assert not ENGLISH.search(main_of(page)), main_of(page)
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_other_refusals_are_pages_in_the_language_of_who_asks(club: Club, language: str) -> None:
     from django.test import Client as NewClient
     from django.test import RequestFactory
@@ -135,7 +135,7 @@ def test_other_refusals_are_pages_in_the_language_of_who_asks(club: Club, langua
         assert not ENGLISH.search(main_of(answer.content.decode())), main_of(answer.content.decode())
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_more_than_the_server_takes_is_a_page_in_the_language_of_who_sends_it(club: Club, language: str) -> None:
     from django.test import override_settings
 
@@ -256,7 +256,7 @@ def test_what_the_library_expects_of_a_field_stands_in_the_catalogs(file: str) -
     assert expected <= {message.id for message in filled("ja")} | NOT_SENT
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_why_a_field_is_refused_is_said_in_the_language_of_who_sends_it(club: Club, language: str) -> None:
     from handan.club.store.models import Role
 
@@ -284,7 +284,7 @@ def test_why_a_field_is_refused_is_said_in_the_language_of_who_sends_it(club: Cl
         assert "into" not in page.split(), path
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_an_invitation_that_cannot_be_used_and_a_stranger_are_refused_in_the_language_of_who_asks(
     club: Club, language: str
 ) -> None:
@@ -326,7 +326,7 @@ def test_pages_without_a_form_of_their_own_have_a_way_on(club: Club, path: str) 
     assert "<a " in main_of_tags(Client().get(path).content.decode())
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_an_objection_speaks_the_language_of_the_page(club: Club, language: str) -> None:
     from handan.club.store.clock import today
     from handan.club.store.models import Role
@@ -354,7 +354,7 @@ def test_patterns_of_refusals_are_in_the_catalogs() -> None:
         assert catalog.get(pattern)
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_what_is_said_of_a_whole_list_is_in_the_language_of_the_page(make_club: MakeClub, language: str) -> None:
     from handan.club.store.clock import today
     from handan.club.store.models import Role
@@ -442,7 +442,7 @@ def test_what_systems_say_of_a_list_is_in_the_language_of_the_page(language: str
         assert not [page for page in pages if WARNED.search(page)]
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_papers_that_cannot_be_made_say_why_in_the_language_of_the_page(
     club: Club, make_club: MakeClub, language: str
 ) -> None:
@@ -468,7 +468,7 @@ def test_papers_that_cannot_be_made_say_why_in_the_language_of_the_page(
         assert 'href="' in main_of_tags(answer.content.decode())  # a way back
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_a_player_who_enters_the_game_of_others_is_refused_in_the_language_of_the_page(
     club: Club, language: str
 ) -> None:

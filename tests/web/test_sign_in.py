@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.test_errors_in_languages import ENGLISH, main_of
-from tests.web.test_languages import OTHERS
+from tests.web.test_languages import TWO
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -124,7 +124,7 @@ def test_addresses_of_one_subscriber_count_together(user: User) -> None:
 
 
 @pytest.mark.usefixtures("limited")
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", TWO)
 def test_who_has_guessed_too_often_reads_so_in_their_language_and_finds_help(user: User, language: str) -> None:
     from django.test import Client
 
