@@ -34,17 +34,17 @@ WORDS_OF_FRAMES = 70_000
 one back when the first frame in it returns: a loop that calls from the edge of a chunk asks the kernel for memory at
 each call, which took a quarter of the time of tests of pages."""
 
-ASKED: set[Kernel[Any, Any]] = set()
+COUNTING: set[Kernel[Any, Any]] = set()
 """Loops that a test has run, each of which counts its steps to know when machine code pays."""
 _for_work = Kernel.for_work
 
 
-def _asked(self: Kernel[Any, Any], steps: int) -> Callable[..., Any]:
-    ASKED.add(self)
+def _counting(self: Kernel[Any, Any], steps: int) -> Callable[..., Any]:
+    COUNTING.add(self)
     return _for_work(self, steps)
 
 
-Kernel.for_work = _asked  # type: ignore[method-assign]
+Kernel.for_work = _counting  # type: ignore[method-assign]
 
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -77,8 +77,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Let no test wait for the compiler because of what others asked of a loop before."""
-    while ASKED:
-        ASKED.pop()._steps_so_far = 0
+    while COUNTING:
+        COUNTING.pop()._steps_so_far = 0
 
 
 @pytest.hookimpl(tryfirst=True)

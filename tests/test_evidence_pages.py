@@ -49,19 +49,6 @@ def test_the_tables_of_a_comparison_say_what_compare_says() -> None:
     assert again[1]["kgs"] == before[1]["kgs"]
 
 
-def test_the_best_of_a_set_stands_with_its_interval_and_its_lead() -> None:
-    answer = handan.compare(handan.read("examples/club/games.csv"), "elo,egf,sagc")
-    text = comparison.page_text({"club": comparison.plain(answer) | {"scored": comparison.ENOUGH}})
-    line = text.splitlines()[-1]
-    best, second = answer.systems[:2]
-    assert best.interval is not None
-    assert best.log_loss is not None
-    assert second.log_loss is not None
-    assert f"| `{best.system}` | {best.log_loss:.4f} ({best.interval[0]:.4f} to {best.interval[1]:.4f}) |" in line
-    assert f"| `{second.system}`" in line
-    assert f"| {second.log_loss - best.log_loss:.4f} (" in line
-
-
 def test_every_page_that_a_command_writes_has_its_place_filled() -> None:
     for page, name in (
         (comparison.PAGE, "make comparison"),

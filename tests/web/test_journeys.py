@@ -9,12 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.journeys.__main__ import differences
-from benchmarks.journeys.responses import form_of, readable
+from benchmarks.journeys.responses import readable
 from tests.conftest import ROOT
-
-PAGE = """<form method="get"><input name="q"></form>
-<form method="post" action="/a/"><input type=hidden name=token value="x"><select name="s"><option value="1"><option
-selected value="2"></select><input type="checkbox" name="c"><textarea name="t">\nmore</textarea></form>"""
 
 
 @pytest.mark.extended
@@ -38,8 +34,3 @@ def test_blanks_and_the_order_of_attributes_make_no_difference_but_words_do() ->
     assert one == other != third
     assert list(differences({"a": one}, {"a": other})) == []
     assert len(list(differences({"a": one, "b": one}, {"a": third, "c": one}))) == 3
-
-
-def test_a_form_is_filled_as_a_browser_fills_it() -> None:
-    form = form_of(PAGE, "/", {"s"})
-    assert (form.action, form.fields) == ("/a/", {"token": ["x"], "s": ["2"], "t": ["more"]})
