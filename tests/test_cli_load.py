@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.command_line import run
+from tests.conftest import ROOT
 from tests.test_declared_ratings import CONTINUED, SMOKE
 
 if TYPE_CHECKING:
@@ -186,3 +187,14 @@ def test_the_list_of_the_american_association_is_taken_over_and_goes_on_in_a_clu
     assert run("club", "load", club.slug, games, *given).status == 0
     ratings = {row["name"]: float(row["rating"]) for row in run("club", "ratings", club.slug).csv}
     assert ratings == pytest.approx(CONTINUED, abs=5e-4)
+
+
+def test_a_tournament_without_a_day_is_not_one_of_today(make_club: Callable[..., Club]) -> None:
+    club, file = make_club("egf"), ROOT / "tests" / "samples" / "macmahon.xml"
+    loaded = run("club", "load", club.slug, file)
+    assert loaded.status == 1
+    assert "the first day of an event; left out" in loaded.err
+    assert not state(club).events
+    assert "the first day" not in run("club", "load", club.slug, file, "--date", "2026-05-02").err
+    [event] = state(club).events.values()
+    assert str(event.first) == "2026-05-02"

@@ -14,7 +14,17 @@ from handan.files.games.export_losses import Part, result_of
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
-from handan.files.games.result_table import LEAST_FIGURES, LOWEST, OF_TABLES, REST_CELLS, Cell, Layout, Open, laid_out
+from handan.files.games.result_table import (
+    LEAST_FIGURES,
+    LOWEST,
+    OF_TABLES,
+    REST_CELLS,
+    Cell,
+    Layout,
+    Open,
+    laid_out,
+    only_event,
+)
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import columns_of, parse_half
 from handan.files.games.wall_lists import TAG, HalfTable, Row, contents_of
@@ -278,7 +288,9 @@ def _identity(pin: str, line: int, gatherer: Gatherer) -> str:
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger; InputError if it holds several events."""
-    layout = laid_out(ledger, "an H9 table", WRITTEN)
+    settings = dict(only_event(ledger, "an H9 table").settings)
+    players = settings.get("DPParameterSet.displayNPPlayers") == "false"  # as OpenGotha's own H9 has it
+    layout = laid_out(ledger, "an H9 table", WRITTEN - {Part.WITHOUT_GAMES} if players else WRITTEN)
     losses = layout.losses_of(19, IDS, layout.kind if layout.kind in CLASSES.values() else "tournament")
     changed = sum(ascii_name(*row.name) != _joined(row.name) for row in layout.rows)
     if changed:

@@ -174,12 +174,23 @@ def laid_out(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -> L
     losses = list(own.losses)
     stones = sum(game.handicap > 0 and not result_of(game).colours_known for game in own.games)
     losses += [f"handicaps of games without colours ({counted(stones, 'game')})"] if stones else []
-    table = _Table(own.participants, own.games, own.rounds, own.event)
+    present = own.participants if Part.WITHOUT_GAMES in kept else _paired(own, losses)
+    table = _Table(present, own.games, own.rounds, own.event)
     early = next((place for place, used in enumerate(table.used) if used), 0)
     losses += [f"rounds without games before the first ({early})"] if early else []
-    losses += event_losses([own.event], kept, own.games)
+    losses += event_losses([own.event], {*kept, Part.WITHOUT_GAMES}, own.games)
     shared = {item.name: getattr(own, item.name) for item in fields(own)}
     return Layout(**shared | {"losses": losses}, rows=table.rows(), criteria=table.criteria)
+
+
+def _paired(own: Tournament, losses: list[str]) -> list[Participant]:
+    """Return who has a game or a pairing in a tournament; tell how many have none."""
+    games = [(each.black, each.white) for each in own.games]
+    named = {name for pair in (*games, *((each.black, each.white) for each in own.event.pairings)) for name in pair}
+    present = [each for each in own.participants if each.player.name in named]
+    if gone := len(own.participants) - len(present):
+        losses.append(f"{Part.WITHOUT_GAMES} ({counted(gone, 'player')})")
+    return present
 
 
 def only_event(ledger: Ledger, name: str) -> Event:
