@@ -226,7 +226,7 @@ def test_the_h9_that_is_made_of_a_file_is_opengothas_own_in_head_order_and_crite
     ours = tmp_path / "ours.h9"
     write(read(DATA / f"{name}.xml"), ours)
     one, other = (H9.fields(path.read_bytes(), path.name, Options()) for path in (DATA / f"{name}.h9", ours))  # type: ignore[misc]
-    told = {key: text for key, text in one.items() if text and text.isascii()}
-    bare = not any("/" in text for key, text in told.items() if " round " in key)
-    made = {key: other[key].partition("/")[0] if bare and " round " in key else other[key] for key in told}
-    assert made == told
+    theirs = {key: text for key, text in one.items() if text and text.isascii()}
+    bare = not any("/" in text for key, text in theirs.items() if " round " in key)
+    shown = {key: other[key].partition("/")[0] if bare and " round " in key else other[key] for key in theirs}
+    assert shown == theirs
