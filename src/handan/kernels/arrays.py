@@ -8,7 +8,6 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints, Numbers
-from handan.ledger.entered_games import ordered
 
 ROWS = 1 << 16  # our choice: rows of a block; what is worked out of them stays near the processor
 
@@ -20,6 +19,8 @@ def blocks(count: int, rows: int = ROWS) -> Iterator[slice]:
 
 def merged(key: Ints, weight: Floats) -> tuple[Ints, Floats]:
     """Return the first row of each key (0 or more) in the order of the keys, and the weights of its rows together."""
+    from handan.ledger.entered_games import ordered
+
     order = ordered(key)
     first = np.flatnonzero(np.diff(key[order], prepend=-1))
     return order[first], np.add.reduceat(weight[order], first) if len(first) else weight
