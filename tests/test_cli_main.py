@@ -72,26 +72,6 @@ def test_the_version_is_the_package_s() -> None:
     assert run("--version").out == f"handan {handan.__version__}\n"
 
 
-def test_without_arguments_the_commands_are_listed() -> None:
-    answer = run()
-    assert answer.status == 0
-    for command in ("rate", "explain", "history", "handicap", "card", "systems", "rank"):
-        assert f"\n  {command} " in answer.out
-
-
-@pytest.mark.parametrize("command", ["rate", "explain", "history", "handicap", "card", "systems", "rank"])
-def test_every_command_has_help_and_six_formats(command: str) -> None:
-    answer = run(command, "--help")
-    assert answer.status == 0
-    assert "--format <table|json|csv|jsonl|markdown|html>" in answer.out
-
-
-def test_the_module_can_be_run() -> None:
-    answer = python("-m", "handan", "handicap", "-5", "20", "--card", "tokyo15")
-    assert (answer.returncode, answer.stderr) == (0, "")
-    assert answer.stdout.startswith("Black: -5, 2 stones")
-
-
 def test_an_error_of_the_process_is_one_line_and_status_2() -> None:
     answer = python("-m", "handan", "rate", "nowhere.csv", "--system", "elo")
     assert (answer.returncode, answer.stdout, answer.stderr.count("\n")) == (2, "", 1)

@@ -13,7 +13,6 @@ from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.systems import EGF, SAGC, EGFClassic, Elo, Points
 from handan.systems.families.sagc_ranks import moved
-from tests.forecasts import chance_of
 
 DAY = date(2025, 3, 1)
 
@@ -71,25 +70,6 @@ def test_egf_handicap_of_five_stones() -> None:
     ratings = EGF().rate(club(game, Ada=1850, Bo=2400))
     # reference: 1850 takes 5 stones from 2400 and wins
     assert (now(ratings, "Ada"), now(ratings, "Bo")) == pytest.approx((1867.2240, 2392.5449), abs=5e-5)
-
-
-def test_egf_classic_official_examples() -> None:
-    # source: EGF rating system (old), examples 3 to 5, printed rounded
-    plain = EGFClassic(epsilon=0.0)
-    equal = plain.rate(club(Game("Ada", "Bo", "B+"), Ada=2400, Bo=2400))
-    assert (now(equal, "Ada"), now(equal, "Bo")) == pytest.approx((2407.5, 2392.5), abs=0.05)
-    weak = plain.rate(club(Game("Ada", "Bo", "B+"), Ada=320, Bo=400))
-    assert (now(weak, "Ada"), now(weak, "Bo")) == pytest.approx((383, 340), abs=0.5)
-    handicap = plain.rate(club(Game("Ada", "Bo", "B+", handicap=5, komi=0.5), Ada=1850, Bo=2400))
-    assert (now(handicap, "Ada"), now(handicap, "Bo")) == pytest.approx((1875, 2389), abs=0.5)
-
-
-def test_the_european_row_of_the_table_of_winning_percentages() -> None:
-    # source: Go ranks and ratings (Wikipedia): 1k, 1d and 2d against 2k
-    system = EGFClassic()
-    two_kyu = system.standing("2k")
-    chances = [100 * chance_of(system, system.standing(rank), two_kyu) for rank in ("1k", "1d", "2d")]
-    assert chances == pytest.approx([71.3, 86.0, 93.9], abs=0.05)
 
 
 def test_no_european_rating_falls_below_its_floor() -> None:
@@ -159,18 +139,6 @@ def test_a_tournament_of_no_class_moves_nobody() -> None:
     assert [line.change != 0.0 for line in ratings.explain("Ada")] == [False, True]
 
 
-def test_an_11_kyu_walks_down_the_floors() -> None:
-    # source: South African Go Clubs, worked example of an 11k: four losses, stopped at -900, -950, -999
-    games = [Game("Ada", "Bo", "W+", date=DAY + timedelta(days=i), komi=6.5, kind="tournament") for i in range(4)]
-    lines = SAGC().rate(club(*games, Ada="11k 0", Bo="15k 0")).explain("Ada")
-    assert [(line.rank_after, line.after) for line in lines] == [
-        ("11k", -900),
-        ("11k", -950),
-        ("11k", -999),
-        ("12k", 0),
-    ]
-
-
 @pytest.mark.parametrize(("index", "zones", "sentence"), [(-500.0, -950.0, -900.0), (-960.0, None, -999.0)])
 def test_the_two_readings_of_the_floors_differ_inside_a_zone(
     index: float, zones: float | None, sentence: float
@@ -201,21 +169,6 @@ def test_a_synchronised_rank_starts_at_index_zero() -> None:
     lines = SAGC().rate(Ledger.of(games, [sync])).explain("Ada")
     assert [(line.game, line.rank_before, line.rank_after) for line in lines][1] == (None, "29k", "3k")
     assert (lines[1].after, lines[2].before) == (0.0, 0.0)
-
-
-def test_points_go_from_the_loser_to_the_winner() -> None:
-    ratings = Points(card="tokyo15").rate(club(Game("Ada", "Bo", "B+"), Ada=215, Bo=238))
-    # source: Point Ranking Scheme At Tokyo Go clubs: the second game is played at a difference of 21
-    assert (now(ratings, "Ada"), now(ratings, "Bo")) == (216.0, 237.0)
-    assert ratings.fair_terms("Ada", "Bo").text == "Black: Ada, 2 stones, Black gives 0.5"
-
-
-def test_points_settled_at_the_end_of_the_day_stand_still_during_it() -> None:
-    games = [Game("Ada", "Bo", result, date=DAY) for result in ("W+", "W+", "B+")]
-    # source: Points Rating System, local rule: 2-1 for White gives White one point at the end of the day
-    ratings = Points(settle="day").rate(club(*games, Ada=110, Bo=130))
-    assert (now(ratings, "Ada"), now(ratings, "Bo")) == (109.0, 131.0)
-    assert {line.reason.facts["points held"] for line in ratings.explain("Ada")} == {110.0}
 
 
 def test_points_settled_by_the_month() -> None:

@@ -191,25 +191,6 @@ def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(
     assert "überwald" in member.get(f"/{club.slug}/games/{key}/").content.decode().casefold()
 
 
-def test_a_closed_club_tells_its_name_to_nobody_who_may_not_look(club: Club, table: dict[str, Any]) -> None:
-    from django.test import Client
-
-    from handan.club.store.members import new_account
-    from handan.club.store.models import Openness
-
-    name = f"Qvasimodo {next(NUMBERS)}"
-    type(club).objects.filter(pk=club.pk).update(name=name, openness=Openness.CLOSED)
-    club.refresh_from_db()
-    stranger = Client()
-    stranger.force_login(new_account(f"stranger-{next(NUMBERS)}", "a long enough phrase"))
-    for client in (Client(), stranger):
-        for route, path in reading(club, table):
-            assert name.encode() not in body(client.get(path)), f"{route}: {path} tells the name of a closed club"
-        for path in (f"/{club.slug}/games/new/", f"/api/clubs/{club.slug}/games"):
-            answer = client.post(path, b"{}", content_type="application/json")
-            assert name.encode() not in body(answer), f"POST {path} tells the name of a closed club"
-
-
 def test_figures_are_the_same_whoever_looks(club: Club, table: dict[str, Any]) -> None:
     from django.test import Client
 
