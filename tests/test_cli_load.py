@@ -198,3 +198,30 @@ def test_a_tournament_without_a_day_is_not_one_of_today(make_club: Callable[...,
     assert "the first day" not in run("club", "load", club.slug, file, "--date", "2026-05-02").err
     [event] = state(club).events.values()
     assert str(event.first) == "2026-05-02"
+
+
+def test_games_without_a_day_are_of_the_day_of_their_event(make_club: Callable[..., Club], folder: Path) -> None:
+    club = make_club("egf")
+    run("club", "load", club.slug, folder / "weekend.h9")
+    (folder / "late.csv").write_text(
+        "black,white,result,event\nLund Cy,Moor Ada,B+R,Weekend by the lake\nTan Bo,Lund Cy,B+R,Friday\n",
+        encoding="utf-8",
+    )
+    loaded = run("club", "load", club.slug, folder / "late.csv")
+    assert "1 game of 'Weekend by the lake' without a day: the first one of event" in loaded.err
+    assert loaded.status == 0
+    days = sorted(str(day.date() if day else day) for day in state(club).games["date"])
+    assert days == ["2026-03-07"] * 3 + ["None"]
+    again = run("club", "load", club.slug, folder / "late.csv")
+    assert state(club).games.height == 4, again.err
+
+
+def test_games_of_a_name_with_several_events_keep_no_day(make_club: Callable[..., Club], folder: Path) -> None:
+    club = make_club("egf")
+    (folder / "earlier.h9").write_text(WEEKEND.replace("2026-", "2025-"), encoding="utf-8")
+    run("club", "load", club.slug, folder / "weekend.h9", folder / "earlier.h9")
+    (folder / "late.csv").write_text(
+        "black,white,result,event\nLund Cy,Moor Ada,B+R,Weekend by the lake\n", encoding="utf-8"
+    )
+    assert "without a day" not in run("club", "load", club.slug, folder / "late.csv").err
+    assert state(club).games["date"].null_count() == 1

@@ -27,6 +27,7 @@ from handan.club.record_sheet import (
 from handan.club.state import GAME_FACTS, State
 from handan.club.twins import twin_mark, twin_marks
 from handan.errors import InputError, Problem, counted, shown
+from handan.files.games.missing_dates import with_date
 from handan.ledger import Adjustment, Event, Ledger, Player
 from handan.ledger.ledger import of_players
 
@@ -106,9 +107,12 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
         now: The moment of the entries.
         today: The latest date that a game can have.
     """
+    loaded = Loaded(source, len(ledger))
+    ledger = _dated_by_events(state, ledger, loaded)
     days = ledger.arrays.column("date").drop_nulls()
-    first, last = (str(day.date()) if isinstance(day, datetime) else "" for day in (days.min(), days.max()))
-    loaded = Loaded(source, len(ledger), first=first, last=last)
+    loaded.first, loaded.last = (
+        str(day.date()) if isinstance(day, datetime) else "" for day in (days.min(), days.max())
+    )
     there = _times_there(state, ledger, before)
     keys = _registered(state, people_on(ledger), loaded, replaces=False)
     registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
@@ -144,6 +148,26 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
         loaded.drafts.append(points.as_history(draft))
         loaded.entered += 1
     return loaded
+
+
+def _dated_by_events(state: State, ledger: Ledger, loaded: Loaded) -> Ledger:
+    """Return a ledger whose games without a day have the first one of the club's event of their name; that is said.
+
+    Where the club has several events of the name, nobody knows which is meant, and the games have no day.
+    """
+    undated = ledger.games.filter(pl.col("date").is_null())["event"].to_list()
+    games = ledger.games
+    for name, number in Counter(filter(None, undated)).items():
+        events = [event for event in state.events.named(name) if not event.withdrawn]
+        if len(events) != 1:
+            continue
+        when, own = events[0].first, pl.col("event") == name
+        games = pl.concat([games.filter(~own), with_date(games.filter(own), when)])
+        message = (
+            f"{counted(number, 'game')} of {shown(name)} without a day: the first one of event {events[0].key}, {when}"
+        )
+        loaded.problems.append(Problem(loaded.source, None, "date", "", "", rejected=False, message=message))
+    return ledger if games is ledger.games else replace(ledger, arrays=ledger.arrays.of(games.sort("line")))
 
 
 def list_loaded(
