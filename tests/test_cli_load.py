@@ -225,3 +225,16 @@ def test_games_of_a_name_with_several_events_keep_no_day(make_club: Callable[...
     )
     assert "without a day" not in run("club", "load", club.slug, folder / "late.csv").err
     assert state(club).games["date"].null_count() == 1
+
+
+def test_a_number_that_belongs_to_another_name_is_said(make_club: Callable[..., Club], folder: Path) -> None:
+    """A new surname or other letters are no other name."""
+    club = make_club("egf")
+    run("club", "load", club.slug, folder / "weekend.h9")
+    later = WEEKEND.replace("2026-03", "2026-04").replace("Moor Ada ", "Berg Ada ").replace("Lund Cy ", "Quist Eve")
+    (folder / "later.h9").write_text(later, encoding="utf-8")
+    loaded = run("club", "load", club.slug, folder / "later.h9")
+    assert [line.partition(": ")[2] for line in loaded.err.splitlines() if "here, and" in line] == [
+        f"{folder / 'later.h9'}: egd:10000003 is 'Lund Cy' here, and 'Quist Eve' in this file"
+    ]
+    assert loaded.status == 0

@@ -29,7 +29,9 @@ from handan.club.twins import twin_mark, twin_marks
 from handan.errors import InputError, Problem, counted, shown
 from handan.files.games.missing_dates import with_date
 from handan.ledger import Adjustment, Event, Ledger, Player
+from handan.ledger.identity import unlabelled
 from handan.ledger.ledger import of_players
+from handan.ledger.name_folding import folded
 
 FEW = 5  # our choice: names that a remark lists, and players who are looked for one by one
 
@@ -275,9 +277,18 @@ def _registered(
         except InputError as error:
             loaded.leave_out(None, "player", error)
             continue
+        if key not in taken and player.id and key in state.people and _is_other_name(state.person(key), player):
+            message = f"{player.id} is {shown(state.person(key).name)} here, and {shown(player.name)} in this file"
+            loaded.problems.append(Problem(loaded.source, None, "id", "", "", rejected=False, message=message))
         taken.add(key)
         keys[player.name] = key
     return keys
+
+
+def _is_other_name(person: Person, player: Player) -> bool:
+    """Whether two names of a number share no word, as where a digit of it is mistyped; other letters tell nothing."""
+    own, given = folded(person.name), folded(unlabelled(player))
+    return (own + given).isascii() and {*own.split()}.isdisjoint(given.split())
 
 
 def _more_known(state: State, key: str, player: Player, day: date | None, *, replaces: bool) -> dict[str, Any]:
