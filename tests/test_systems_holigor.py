@@ -91,7 +91,8 @@ def test_a_player_with_wins_only_comes_one_above_the_loser() -> None:
     np.testing.assert_allclose(HoligorExtra.of(ratings).raw, [1.0, 0.0], atol=1e-12)
 
 
-def test_the_table_shows_the_raw_rating_and_the_lowest_is_exactly_nothing() -> None:
+def test_the_table_shows_the_raw_rating_and_the_lowest_is_exactly_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HANDAN_KERNELS", "compiled")  # plain Python takes longer than the compiler
     # source: "the raw rating is useful to look at"; devalued by 1 - exp(-m/5) and times 1000 it is the rating
     ratings = Holigor().rate(a_club())
     table = ratings.table()

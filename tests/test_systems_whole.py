@@ -84,8 +84,11 @@ def engines() -> Ledger:
     return read(ENGINES / "pairs.csv")
 
 
-def test_without_a_prior_the_go_programs_have_their_published_elo(engines: Ledger) -> None:
+def test_without_a_prior_the_go_programs_have_their_published_elo(
+    engines: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # examples/go_engines/published_elo.csv, which is rounded; one common offset
+    monkeypatch.setenv("HANDAN_KERNELS", "compiled")  # plain Python takes longer than the compiler
     ratings = BradleyTerry(prior=0.0, advantage=0.0).rate(engines)
     both = ratings.table().join(pl.read_csv(ENGINES / "published_elo.csv"), left_on="player", right_on="engine")
     difference = both["rating"] - both["published_elo"]
