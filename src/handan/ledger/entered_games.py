@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
@@ -34,15 +33,10 @@ class EnteredGames:
 
     names: list[str]
     """The different names of both sides, in order."""
-    black: NDArray[np.uint32]
-    """The place of each game's Black among the names, shape (games,)."""
-    white: NDArray[np.uint32]
-    date: NDArray[Any]
-    """As `EncodedColumns.date`."""
-    columns: Mapping[str, Different]
-    """All other columns of a typed table but the lines."""
-    lines: NDArray[Any] | range | None
-    """As `EncodedColumns.line`."""
+    games: EncodedColumns
+    """Their columns; players are places among the names, and the values of event and round stand in order."""
+    entry: Different
+    """Place of each among the games of one date, event and round, as far as the rows say it."""
 
     @classmethod
     def of_table(cls, table: pl.DataFrame) -> EnteredGames:
@@ -54,27 +48,39 @@ class EnteredGames:
         for name in (*DIFFERING, "entry"):
             values, number = differing(table[name])
             columns[name] = Different(values) if number is None else numbered(values, number)
+        entry = columns.pop("entry")
         lines = None if table["line"].null_count() == table.height else in_range(table["line"].fill_null(-1))
-        return cls(names.to_list(), black, white, dates(table["date"]), columns, lines)
+        return cls(names.to_list(), EncodedColumns(black, white, dates(table["date"]), columns, lines), entry)
 
     def __len__(self) -> int:
         """Number of games."""
-        return len(self.black)
+        return len(self.games)
+
+    @property
+    def black(self) -> NDArray[np.uint32]:
+        """The place of each game's Black among the names, shape (games,)."""
+        return self.games.black
+
+    @property
+    def white(self) -> NDArray[np.uint32]:
+        """The same of White."""
+        return self.games.white
 
     def filtered(self, kept: NDArray[np.bool_]) -> EnteredGames:
-        """Return the games that are kept."""
-        used, place = _used(len(self.names), self.black[kept], self.white[kept])
-        names = list(compress(self.names, used.tolist()))
-        black, white = (place[seats[kept]].astype(np.uint32) for seats in (self.black, self.white))
-        lines = self.lines if self.lines is None else np.asarray(self.lines)[kept]
-        columns = {name: _filtered(column, kept) for name, column in self.columns.items()}
-        return EnteredGames(names, black, white, self.date[kept], columns, lines)
+        """Return the games that are kept, and the names that stand in them."""
+        rows = np.flatnonzero(kept)
+        games = self.games.taken(rows)
+        used = np.zeros(len(self.names), dtype=np.bool_)
+        used[games.black] = used[games.white] = True
+        place = (np.cumsum(used) - 1).astype(np.uint32)
+        games = replace(games, black=place[games.black], white=place[games.white])
+        return EnteredGames(list(compress(self.names, used.tolist())), games, self.entry.at(rows))
 
     def with_notes(self, remarks: Different) -> EnteredGames:
         """Return the games with what stands behind their results at the end of their notes."""
-        notes, more = (column.column(len(self)) for column in (self.columns["notes"], remarks))
+        notes, more = (column.column(len(self)) for column in (self.games.different["notes"], remarks))
         together = differing((notes + " " + more).str.strip_chars())
-        return replace(self, columns={**self.columns, "notes": together})
+        return replace(self, games=replace(self.games, different={**self.games.different, "notes": together}))
 
     def against_oneself(self) -> NDArray[np.bool_]:
         """Return which games have one player on both sides: by the ids if both have one, else by the names."""
@@ -83,30 +89,25 @@ class EnteredGames:
             alike &= self.black != 0
         if not self.with_ids:
             return alike
-        black, white = (self.columns[f"{side}_id"].column(len(self)) for side in PLAYERS)
+        black, white = (self.games.different[f"{side}_id"].column(len(self)) for side in PLAYERS)
         both = ((black != "") & (white != "")).to_numpy()
         return np.where(both, (black == white).to_numpy(), alike)
 
     @property
     def with_ids(self) -> bool:
         """Whether a player has an id."""
-        return any((self.columns[f"{side}_id"].values != "").any() for side in PLAYERS)
+        return any((self.games.different[f"{side}_id"].values != "").any() for side in PLAYERS)
 
     @cached_property
     def frame(self) -> pl.DataFrame:
         """The typed table (`handan.ledger.columns.SCHEMA`)."""
-        names = pl.Series(self.names, dtype=pl.String)
-        own = {side: names.gather(seats) for side, seats in zip(PLAYERS, (self.black, self.white), strict=True)}
-        own["entry"] = self.columns["entry"].column(len(self))
-        games = self._encoded(self.black, self.white)
-        columns = [(own[name] if name in own else games.column(name, ())).alias(name) for name in SCHEMA]
-        return pl.DataFrame(columns).cast(SCHEMA)
+        return self.games.frame(self.names).with_columns(self.entry.column(len(self)).alias("entry")).cast(SCHEMA)
 
     def pairs(self) -> tuple[list[tuple[str, str]], NDArray[np.uint32], NDArray[np.uint32]]:
         """Return the different names with their ids as they stand in the rows, and which of them each side has."""
         if not self.with_ids:
             return [(name, "") for name in self.names], self.black, self.white
-        sides = [self.columns[f"{side}_id"] for side in PLAYERS]
+        sides = [self.games.different[f"{side}_id"] for side in PLAYERS]
         ids = pl.concat([values.alias("") for values, _ in sides]).unique().sort()
         keys = []
         for seats, (values, number) in zip((self.black, self.white), sides, strict=True):
@@ -118,32 +119,11 @@ class EnteredGames:
 
     def in_order(self, black: NDArray[np.uint32], white: NDArray[np.uint32]) -> EncodedColumns:
         """Return the games in playing order, with these players."""
-        entries = self.columns["entry"]
-        if entries.values.null_count() == len(entries.values):
-            return in_playing_order(self._encoded(black, white))
-        entry = entries.column(len(self)).fill_null(pl.int_range(len(self), eager=True)).to_numpy()
-        return in_playing_order(self._encoded(black, white), entry)
-
-    def _encoded(self, black: NDArray[np.uint32], white: NDArray[np.uint32]) -> EncodedColumns:
-        return EncodedColumns(black, white, self.date, {name: self.columns[name] for name in DIFFERING}, self.lines)
-
-
-def _used(count: int, *numbers: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return which of so many values stand in columns of numbers, and the place of each among those that do."""
-    used = np.zeros(count, dtype=np.bool_)
-    for number in numbers:
-        used[number] = True
-    return used, np.cumsum(used) - 1
-
-
-def _filtered(column: Different, kept: NDArray[np.bool_]) -> Different:
-    """Return a column of the games that are kept, without the values of the others."""
-    values, number = column
-    if number is None:
-        return column
-    used, place = _used(len(values), number[kept])
-    values = values.filter(pl.Series(used))
-    return Different(values, place[number[kept]].astype(narrow(len(values))) if len(values) > 1 else None)
+        games = replace(self.games, black=black, white=white)
+        if self.entry.values.null_count() == len(self.entry.values):
+            return in_playing_order(games)
+        entry = self.entry.column(len(self)).fill_null(pl.int_range(len(self), eager=True)).to_numpy()
+        return in_playing_order(games, entry)
 
 
 def ordered(key: NDArray[Any]) -> NDArray[np.int64]:

@@ -18,7 +18,7 @@ from handan.files.cells.numbers import DAMAGED_ID
 from handan.files.games.date_column import ReadEach, read_dates, read_each
 from handan.files.io.dictionary_encoding import Texts, encoded
 from handan.ledger.columns import SCHEMA
-from handan.ledger.encoded_columns import DIFFERING, PLAYERS, Different
+from handan.ledger.encoded_columns import DIFFERING, PLAYERS, Different, EncodedColumns
 from handan.ledger.encoded_columns import dates as dates_of
 from handan.ledger.entered_games import EnteredGames, in_range, numbered
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
@@ -168,11 +168,12 @@ def read_columns(
     )
     values["result"] = [each and str(each) for each in values["result"]]
     columns = {name: _column(name, values.get(name), texts.get(name)) for name in DIFFERING if name in COLUMNS}
-    columns |= {"entry": _column("entry", values.get("entry"), texts.get("entry"))}
+    entry = _column("entry", values.get("entry"), texts.get("entry"))
     columns |= {"precision": days.precision, "source": Different(pl.Series([source]))}
     names = sorted({name or "" for name in values["black"]})
     black, white = (_seats(values[side], names)[texts[side].number] for side in PLAYERS)
-    games = EnteredGames(names, black, white, days.date, columns, None if lines is None else in_range(lines))
+    line = None if lines is None else in_range(lines)
+    games = EnteredGames(names, EncodedColumns(black, white, days.date, columns, line), entry)
     if remarks.values.str.len_bytes().max():
         games = games.with_notes(remarks)
     _check(games, report)
@@ -257,7 +258,7 @@ def _absent(name: str) -> Different:
 
 def _check(games: EnteredGames, report: RowReport) -> None:
     """Note what is wrong with values that can be read: the number of stones, a game against oneself."""
-    handicap = games.columns["handicap"]
+    handicap = games.games.different["handicap"]
     if (handicap.values.max() or 0) > MOST_STONES:  # type: ignore[operator]  # these are numbers
         stones = handicap.column(len(games))
         many = (stones > MOST_STONES).fill_null(value=False)
