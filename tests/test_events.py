@@ -16,7 +16,7 @@ from handan.files.formats.opengotha import OPENGOTHA
 from handan.files.games.format import Format
 from handan.files.io.options import Options
 from handan.files.writing import encoded
-from handan.ledger import Event, Game, Ledger, Pairing, Participant, Player, Rest, When
+from handan.ledger import Bye, Event, Game, Ledger, Pairing, Participant, Player, When
 from handan.ledger.dataset import open_ledger, save_ledger
 from handan.ledger.events import event_of, joined
 from handan.ratings import events_in
@@ -42,12 +42,12 @@ def cup() -> Event:
 def test_an_event_says_what_each_participant_had_in_a_round_without_a_game() -> None:
     event = cup()
     assert (event.name, str(event.first), event.rounds) == ("Cup", "2026-05-03", 3)
-    rests = {each.player.name: dict(each.rests) for each in event.participants}
-    assert rests == {
-        "Lindqvist Ada": {2: Rest.HALF_BYE},
-        "Tan Bo": {3: Rest.BYE},
-        "Moor Cy": {1: Rest.BYE},
-        "Ruiz Dee": {1: Rest.ABSENCE, 2: Rest.ABSENCE, 3: Rest.ABSENCE},
+    byes = {each.player.name: dict(each.byes) for each in event.participants}
+    assert byes == {
+        "Lindqvist Ada": {2: Bye.HALF_POINT},
+        "Tan Bo": {3: Bye.ALLOCATED},
+        "Moor Cy": {1: Bye.ALLOCATED},
+        "Ruiz Dee": {1: Bye.ZERO_POINT, 2: Bye.ZERO_POINT, 3: Bye.ZERO_POINT},
     }
     assert [each.place for each in event.participants] == [1, 2, 2, 4]  # Moor's place is left blank: it is shared
 
@@ -101,7 +101,7 @@ def test_parts_of_one_event_are_one_event() -> None:
         replace(
             whole,
             participants=tuple(
-                replace(each, rests=tuple(rest for rest in each.rests if rest[0] == number))
+                replace(each, byes=tuple(rest for rest in each.byes if rest[0] == number))
                 for each in whole.participants
             ),
         )
@@ -221,16 +221,16 @@ def tournament(seed: int) -> Ledger:
     names = [f"{surname} {given}" for surname, given in zip(chance.sample(SURNAMES, len(SURNAMES)), GIVEN, strict=True)]
     names = names[: chance.randint(3, len(names))]
     rounds = chance.randint(1, 4)
-    rests: dict[str, dict[int, Rest]] = {name: {} for name in names}
+    byes: dict[str, dict[int, Bye]] = {name: {} for name in names}
     games, pairings = [], []
     idle = set(chance.sample(names, 1))  # who has no game at all
     for number in range(1, rounds + 1):
         there = [name for name in names if name not in idle and chance.random() < 0.8]
         chance.shuffle(there)
         for name in [*idle, *(name for name in names if name not in idle and name not in there)]:
-            rests[name][number] = chance.choice([Rest.ABSENCE, Rest.HALF_BYE])
+            byes[name][number] = chance.choice([Bye.ZERO_POINT, Bye.HALF_POINT])
         if len(there) % 2:
-            rests[there.pop()][number] = Rest.BYE
+            byes[there.pop()][number] = Bye.ALLOCATED
         for black, white in zip(there[::2], there[1::2], strict=True):
             handicap = chance.randint(0, 9)
             if number == rounds > 1 and chance.random() < 0.3:
@@ -244,7 +244,7 @@ def tournament(seed: int) -> Ledger:
             )  # fmt: skip
     places = list(range(1, len(names) + 1)) if chance.random() < 0.5 else [None] * len(names)
     participants = tuple(
-        Participant(Player(name, country="SE"), "2k", place, tuple(sorted(rests[name].items())))
+        Participant(Player(name, country="SE"), "2k", place, tuple(sorted(byes[name].items())))
         for name, place in zip(names, places, strict=True)
     )
     event = Event("Cup", When.of("2026-05-03"), rounds=rounds, participants=participants, pairings=tuple(pairings))
@@ -253,7 +253,7 @@ def tournament(seed: int) -> Ledger:
 
 SURNAMES = ["Ahlin", "Berg", "Cole", "Dahl", "Eden", "Falk", "Gold", "Holm", "Ives"]
 GIVEN = ["Ada", "Bo", "Cy", "Dee", "Eve", "Finn", "Gus", "Hal", "Ina"]
-NAMED = {Rest.BYE: "byes", Rest.HALF_BYE: "half byes|absences that brought", Rest.ABSENCE: "absences"}
+NAMED = {Bye.ALLOCATED: "byes", Bye.HALF_POINT: "half byes|absences that brought", Bye.ZERO_POINT: "absences"}
 
 
 @pytest.mark.parametrize("ending", [".h9", ".tou", ".xml", ".csv", ".jsonl", ".aga"])
@@ -267,15 +267,15 @@ def test_every_game_bye_absence_and_player_of_a_tournament_is_written_or_its_los
         losses = "\n".join(write(ledger, path))
         again = read(path)
         back = again.events[0] if again.events else Event("Cup")
-        there = {each.player.name.strip(): dict(each.rests) for each in back.participants}
+        there = {each.player.name.strip(): dict(each.byes) for each in back.participants}
         names = {each.player.name for each in event.participants}
         paired: set[tuple[int | None, str, str]] = {(each.round, each.black, each.white) for each in back.pairings}
         paired |= {(game.round, game.black, game.white) for game in again if str(game.result) == "?"}
         for each in event.participants:
-            name, rests = each.player.name, dict(each.rests)
+            name, byes = each.player.name, dict(each.byes)
             if name not in there:
                 assert re.search("players without a game|absences", losses), (seed, name)
-            for number, rest in rests.items():
+            for number, rest in byes.items():
                 if there.get(name, {}).get(number) is not rest:
                     assert re.search(NAMED[rest], losses), (seed, name, number)
         for pairing in event.pairings:

@@ -104,7 +104,7 @@ def account(layout: Layout, lines: list[str], parsed: Contents) -> tuple[int, in
     rows = {problem.line for problem in rejected if problem.field in {"row", "rank"}}
     cells = sum(len(layout.cells(line)) for number, line in enumerate(lines, before) if number not in rows)
     reported = sum(problem.field not in {"row", "rank"} and problem.found[:1] != SCORE for problem in rejected)
-    return cells, 2 * (parsed.games.height + unplayed(parsed)) + parsed.rests.total() + reported
+    return cells, 2 * (parsed.games.height + unplayed(parsed)) + parsed.byes_by_kind.total() + reported
 
 
 def unplayed(parsed: Contents) -> int:
@@ -228,4 +228,4 @@ def test_a_column_of_which_little_can_be_read_loses_no_cell() -> None:
     contents = H9.read(text.encode(), "x.h9", Options())
     reported = {problem.found for problem in contents.problems}
     assert {"0=", "2+/z9", "2-/b0"} <= reported
-    assert (contents.games.height, contents.rests.total()) == (1, 1)
+    assert (contents.games.height, contents.byes_by_kind.total()) == (1, 1)

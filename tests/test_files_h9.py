@@ -17,7 +17,7 @@ from handan.files.games.parsed import Contents
 from handan.files.games.wall_list_columns import parse_half
 from handan.files.reading import readings
 from handan.files.report import report
-from handan.ledger import Game, Ledger, Pairing, Rest
+from handan.ledger import Bye, Game, Ledger, Pairing
 from tests.conftest import ROOT
 
 SAMPLES = ROOT / "tests" / "samples"
@@ -44,7 +44,11 @@ def test_the_sample_is_read_game_by_game() -> None:
         (3, "Tan Bo", "Lindqvist Ada", "W+F", 6, 0.5, 11),
         (3, "Moor Dee Anne", "Ruiz Cy", "B+", 0, 6.5, 12),
     ]
-    assert (parsed.rests[Rest.BYE], parsed.rests[Rest.HALF_BYE], parsed.rests[Rest.ABSENCE]) == (1, 1, 1)
+    assert (
+        parsed.byes_by_kind[Bye.ALLOCATED],
+        parsed.byes_by_kind[Bye.HALF_POINT],
+        parsed.byes_by_kind[Bye.ZERO_POINT],
+    ) == (1, 1, 1)
     assert set(parsed.games["kind"]) == {"tournament-b"}
     assert [str(problem) for problem in parsed.problems if problem.field == "PIN"] == [
         "cup.h9 line 13: PIN '1234' is not a number of eight digits; the player has no id"
@@ -326,7 +330,11 @@ def test_a_shared_place_is_a_row_of_its_position_and_a_place_twice_numbers_all_r
 def test_a_column_of_byes_between_rounds_is_a_round_and_one_behind_them_is_none() -> None:
     parsed = contents("1 A B 3d GB Ldn 2+ 0- 2- 0=\n2 C D 1k GB Ldn 1- 0+! 1+ 0=\n")
     assert parsed.games["round"].to_list() == [1, 3]
-    assert (parsed.rests[Rest.BYE], parsed.rests[Rest.HALF_BYE], parsed.rests[Rest.ABSENCE]) == (1, 0, 1)
+    assert (
+        parsed.byes_by_kind[Bye.ALLOCATED],
+        parsed.byes_by_kind[Bye.HALF_POINT],
+        parsed.byes_by_kind[Bye.ZERO_POINT],
+    ) == (1, 0, 1)
 
 
 @pytest.mark.parametrize("cell", ["0", "0?", "?", "0-", "0-!", "-"])
@@ -334,7 +342,11 @@ def test_a_cell_without_an_opponent_is_no_game(cell: str) -> None:
     text = f"1 A B 3d GB Ldn 2+ {cell}\n2 C D 1k GB Ldn 1- 3+\n3 E F 2k GB Ldn {cell} 2-\n"
     parsed = contents(text)
     assert parsed.games["round"].to_list() == [1, 2]
-    assert (parsed.rests[Rest.BYE], parsed.rests[Rest.HALF_BYE], parsed.rests[Rest.ABSENCE]) == (0, 0, 2)
+    assert (
+        parsed.byes_by_kind[Bye.ALLOCATED],
+        parsed.byes_by_kind[Bye.HALF_POINT],
+        parsed.byes_by_kind[Bye.ZERO_POINT],
+    ) == (0, 0, 2)
 
 
 def test_scores_categories_and_trailing_text_are_no_rounds() -> None:
@@ -508,7 +520,7 @@ def test_a_wall_list_wants_its_date_and_has_the_same_checks() -> None:
     ]
     assert [problem.field for problem in parsed.problems] == ["date", "round 2"]
     assert [entrant.rank for entrant in parsed.entrants] == ["3d", "1k", "2k?"]
-    assert (parsed.rests[Rest.BYE], parsed.rests[Rest.ABSENCE]) == (1, 1)
+    assert (parsed.byes_by_kind[Bye.ALLOCATED], parsed.byes_by_kind[Bye.ZERO_POINT]) == (1, 1)
     assert not WALL_LIST.read(rows.replace("1+\n", "1-\n").encode(), "w", Options(date="2025-05-03")).problems
 
 
@@ -538,7 +550,12 @@ def test_a_last_round_of_absences_is_counted() -> None:
     parsed = contents(
         "1 A B 3d GB Ldn 2+ 0- 0=\n2 C D 1k GB Ldn 1- 0- 0=\n3 E F 1k GB Ldn 4+ 0= 0=\n4 G H 2k GB Ldn 3- 0+ 0=\n"
     )
-    assert (parsed.games.height, parsed.rests[Rest.BYE], parsed.rests[Rest.HALF_BYE], parsed.rests[Rest.ABSENCE]) == (
+    assert (
+        parsed.games.height,
+        parsed.byes_by_kind[Bye.ALLOCATED],
+        parsed.byes_by_kind[Bye.HALF_POINT],
+        parsed.byes_by_kind[Bye.ZERO_POINT],
+    ) == (
         2,
         1,
         1,
@@ -562,7 +579,7 @@ def test_a_result_beside_the_rounds_and_a_tie_break_like_jigos_are_reported() ->
 
 def test_a_number_of_seven_figures_is_no_player_and_no_bye() -> None:
     parsed = contents("1 A B 3d GB Ldn 2+ 1234567+\n2 C D 1k GB Ldn 1- 0+\n")
-    assert (parsed.games.height, parsed.rests[Rest.BYE]) == (1, 1)
+    assert (parsed.games.height, parsed.byes_by_kind[Bye.ALLOCATED]) == (1, 1)
     assert [problem.found for problem in parsed.problems] == ["1234567+"]
 
 
@@ -582,7 +599,11 @@ def test_cells_of_tou_are_read_by_position_where_they_run_together() -> None:
     ]
     parsed = tou("\n".join(rows))
     assert parsed.games["round"].to_list() == [1]
-    assert (parsed.rests[Rest.BYE], parsed.rests[Rest.HALF_BYE], parsed.rests[Rest.ABSENCE]) == (1, 1, 1)
+    assert (
+        parsed.byes_by_kind[Bye.ALLOCATED],
+        parsed.byes_by_kind[Bye.HALF_POINT],
+        parsed.byes_by_kind[Bye.ZERO_POINT],
+    ) == (1, 1, 1)
     assert [(problem.field, problem.found) for problem in parsed.problems] == [
         ("round 2", "12+b0"), ("round 3", "123-w9"), ("round 3", "12345+b0"),
     ]  # fmt: skip
@@ -624,7 +645,7 @@ def test_half_byes_of_some_programs_names_of_columns_and_tie_breaks_are_no_fault
     )
     parsed = contents(text)
     assert [problem.message for problem in parsed.problems if problem.rejected] == []
-    assert (parsed.games.height, parsed.rests[Rest.HALF_BYE]) == (2, 2)
+    assert (parsed.games.height, parsed.byes_by_kind[Bye.HALF_POINT]) == (2, 2)
     # a line without a place that holds results is a row, and so is one below the others
     for row in ("Pl D Dee 2+ 1-\n" + text, text + "Pl Name Rk Co\n"):
         assert len([problem for problem in contents(row).problems if problem.rejected]) == 1

@@ -13,7 +13,7 @@ from handan.errors import InputError
 from handan.files import Options, read, write
 from handan.files.formats.h9 import H9
 from handan.files.reading import readings
-from handan.ledger import Event, Game, Ledger, Pairing, Participant, Player, Rest, When
+from handan.ledger import Bye, Event, Game, Ledger, Pairing, Participant, Player, When
 from handan.systems import EGF
 from tests.conftest import ROOT
 from tests.naive.opengotha import opened
@@ -113,13 +113,13 @@ def test_without_a_clock_the_class_stays_open(tmp_path: Path) -> None:
 
 def test_byes_absences_pairings_and_players_without_a_game_come_back_from_a_file_for_opengotha(tmp_path: Path) -> None:
     players = [Player(name, country="SE") for name in ("Ada", "Bo", "Cy", "Dee", "Eve")]
-    rests = [(), (), ((1, Rest.BYE),), ((1, Rest.ABSENCE), (2, Rest.ABSENCE)), ()]
+    byes = [(), (), ((1, Bye.ALLOCATED),), ((1, Bye.ZERO_POINT), (2, Bye.ZERO_POINT)), ()]
     event = Event(
         "Cup", When.of("2025-05-03"), When.of("2025-05-04"), rounds=2, kind="tournament-b", city="Umea",
         director="Ruiz",
         participants=tuple(
-            Participant(player, "3k", rests=own, preliminary=player.name == "Eve")
-            for player, own in zip(players, rests, strict=True)
+            Participant(player, "3k", byes=own, preliminary=player.name == "Eve")
+            for player, own in zip(players, byes, strict=True)
         ),
         pairings=(Pairing(2, "Bo", "Cy", 2),), komi=6.5,
     )  # fmt: skip
@@ -128,8 +128,8 @@ def test_byes_absences_pairings_and_players_without_a_game_come_back_from_a_file
     (tmp_path / "cup.xml").write_bytes(written_for_opengotha(ledger, tmp_path))
     assert write(ledger, tmp_path / "again.xml") == ["ranks that are unknown, marked or change (1 game)"]
     [back] = read(tmp_path / "cup.xml").events
-    kept = {each.player.name.strip(): (each.rests, each.preliminary) for each in back.participants}
-    assert kept == {each.player.name: (each.rests, each.preliminary) for each in event.participants}
+    kept = {each.player.name.strip(): (each.byes, each.preliminary) for each in back.participants}
+    assert kept == {each.player.name: (each.byes, each.preliminary) for each in event.participants}
     for name in ("name", "first", "last", "rounds", "pairings", "kind", "city", "director", "komi"):
         assert getattr(back, name) == getattr(event, name), name
 

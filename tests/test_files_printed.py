@@ -13,7 +13,7 @@ from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.files.tables.cross import grid_of
 from handan.files.tables.standings import standings
-from handan.ledger import Rest
+from handan.ledger import Bye
 from tests import spreadsheets
 from tests.conftest import ROOT
 from tests.test_files_fuzz import within
@@ -90,7 +90,7 @@ def test_a_cross_table_of_a_chess_program_is_read(tmp_path: Path) -> None:
         (1, "Moor, Cy", "Lindqvist, Ada", "W+"), (1, "Tan, Bo", "Roe, Dee", "B+"),
         (2, "Lindqvist, Ada", "Tan, Bo", "jigo"), (3, "Moor, Cy", "Tan, Bo", "W+F"),
     ]  # fmt: skip
-    assert parsed.rests == {Rest.BYE: 1, Rest.HALF_BYE: 1, Rest.ABSENCE: 1}
+    assert parsed.byes_by_kind == {Bye.ALLOCATED: 1, Bye.HALF_POINT: 1, Bye.ZERO_POINT: 1}
     assert any("w in the rounds is White, as chess programs have it" in str(each) for each in parsed.problems)
 
 

@@ -15,7 +15,7 @@ from handan.files.formats.pgn import PGN
 from handan.files.formats.trf import TRF
 from handan.files.games.parsed import Contents
 from handan.files.reading import readings
-from handan.ledger import Rest
+from handan.ledger import Bye
 from tests.conftest import ROOT
 
 SAMPLES = ROOT / "tests" / "samples" / "programs"
@@ -37,7 +37,7 @@ def test_a_tournament_of_pairgoth_is_read() -> None:
     ]
     assert {str(day)[:10] for day in parsed.games["date"]} == {"2026-04-03"}
     assert set(parsed.games["event"]) == {"Invented Cup"}
-    assert (parsed.rests, parsed.events[0].pairings, parsed.problems) == ({Rest.BYE: 2}, (), [])
+    assert (parsed.byes_by_kind, parsed.events[0].pairings, parsed.problems) == ({Bye.ALLOCATED: 2}, (), [])
     assert [(each.name, each.country, each.club, each.rating, each.rating_origin) for each in parsed.entrants] == [
         ("Lindqvist Ada", "SE", "Ume", 2350.0, "EGF"), ("Tan Bo", "FR", "75Pa", None, ""),
         ("Moor Cy", "GB", "Ldn", None, ""),
@@ -65,7 +65,7 @@ def test_rounds_left_out_and_players_only_announced_are_told_apart() -> None:
     ]
     parsed = pairgoth(players=players, games=[[{"w": 1, "b": 2, "h": 0, "r": "w"}], [{"w": 2, "b": 0, "r": "b"}]])
     assert [(each.name, each.rank) for each in parsed.entrants] == [("Lindqvist Ada", "9d"), ("Tan Li Bo", "30k")]
-    assert parsed.rests == {Rest.BYE: 1, Rest.ABSENCE: 1}  # the third round is not paired
+    assert parsed.byes_by_kind == {Bye.ALLOCATED: 1, Bye.ZERO_POINT: 1}  # the third round is not paired
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_report_of_the_chess_federation_is_read() -> None:
         (1, "Tan, Bo", "Lindqvist, Ada", "W+"), (2, "Lindqvist, Ada", "Moor, Cy", "jigo"),
     ]  # fmt: skip
     assert {str(day)[:10] for day in parsed.games["date"]} == {"2026-03-01"}
-    assert parsed.rests == {Rest.BYE: 2}
+    assert parsed.byes_by_kind == {Bye.ALLOCATED: 2}
     assert (parsed.events[0].name, parsed.events[0].city, str(parsed.events[0].last)) == (
         "Invented Cup",
         "Ume",
@@ -138,7 +138,7 @@ def test_forfeits_byes_and_unrated_games_of_the_chess_federation_are_told_apart(
         (1, "Tan, Bo", "Lindqvist, Ada", "W+F"), (2, "Lindqvist, Ada", "Moor, Cy", "B+F"),
         (3, "Tan, Bo", "Moor, Cy", "P2+"),
     ]  # fmt: skip
-    assert parsed.rests == {Rest.HALF_BYE: 1, Rest.ABSENCE: 1, Rest.BYE: 1}
+    assert parsed.byes_by_kind == {Bye.HALF_POINT: 1, Bye.ZERO_POINT: 1, Bye.ALLOCATED: 1}
     assert [each.id for each in parsed.entrants] == ["fide:1700001", "", ""]
 
 

@@ -14,7 +14,7 @@ from handan.files.formats.opengotha import OPENGOTHA
 from handan.files.games.parsed import Contents
 from handan.files.reading import readings
 from handan.files.report import report
-from handan.ledger import Ledger, Rest
+from handan.ledger import Bye, Ledger
 from handan.systems.egf import EGF
 from tests.conftest import ROOT
 
@@ -39,7 +39,11 @@ def test_opengothas_sample_is_read_game_by_game() -> None:
         (2, "Işık İlkin", "Lindqvist Ada", "P1+F", 0, 6.5, "", 13),
         (3, "Lindqvist Ada", "Moor Dee", "both-lose", 0, 6.5, "default", 14),
     ]
-    assert (parsed.rests[Rest.BYE], parsed.rests[Rest.ABSENCE], len(parsed.events[0].pairings)) == (1, 1, 1)
+    assert (
+        parsed.byes_by_kind[Bye.ALLOCATED],
+        parsed.byes_by_kind[Bye.ZERO_POINT],
+        len(parsed.events[0].pairings),
+    ) == (1, 1, 1)
     assert [str(problem) for problem in parsed.problems] == [
         "cup.xml line 12: player 'Tan Bo, Işık İlkin' is not two participants; one is only registered".replace(
             "cup.xml", str(SAMPLES / "cup.xml")
@@ -59,7 +63,7 @@ def test_macmahons_first_figure_is_blacks() -> None:
         (1, "Tan Bo", "Lindqvist Ada", "B+", 3, 13),
         (2, "Lindqvist Ada", "Tan Bo", "W+F", 0, 13),
     ]
-    assert (parsed.rests[Rest.BYE], len(parsed.events[0].pairings)) == (1, 1)
+    assert (parsed.byes_by_kind[Bye.ALLOCATED], len(parsed.events[0].pairings)) == (1, 1)
     assert [problem.found for problem in parsed.problems] == ["9"]
     assert [(entrant.id, entrant.country) for entrant in parsed.entrants[:2]] == [("egd:10000001", "GB"), ("", "PL")]
 
@@ -269,7 +273,7 @@ def test_absences_and_byes_are_counted_for_participants_only() -> None:
     parsed = opengotha(
         text.replace("</Games>", '</Games><ByePlayers><ByePlayer player="MOORDEE" roundNumber="1"/></ByePlayers>')
     )
-    assert (parsed.rests[Rest.BYE], parsed.rests[Rest.ABSENCE], len(parsed.entrants)) == (1, 1, 4)
+    assert (parsed.byes_by_kind[Bye.ALLOCATED], parsed.byes_by_kind[Bye.ZERO_POINT], len(parsed.entrants)) == (1, 1, 4)
     # the tournament's own name is the program's default
     assert opengotha(text.replace('name="Cup" begin', 'name="Test" begin')).problems[0].field == "name"
 
@@ -383,7 +387,7 @@ def test_byes_and_unplayed_pairings_of_macmahon_are_counted() -> None:
         paired("?-?") + paired("") + bye.format("true", "", "2") + bye.format("false", "0", "2")
         + bye.format("false", "1", "0") + "<Pairing><White>1</White><Black>2</Black></Pairing>"
     )  # fmt: skip
-    assert (parsed.games.height, parsed.rests[Rest.BYE], len(parsed.events[0].pairings)) == (0, 2, 3)
+    assert (parsed.games.height, parsed.byes_by_kind[Bye.ALLOCATED], len(parsed.events[0].pairings)) == (0, 2, 3)
 
 
 def test_namesakes_of_macmahon_stay_apart_and_strangers_are_refused() -> None:

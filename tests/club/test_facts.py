@@ -21,7 +21,7 @@ from handan.club.recorded import Chosen, Games
 from handan.club.rules import Rules
 from handan.club.state import State
 from handan.errors import InputError
-from handan.ledger import Event, Participant, Player, Rest, When
+from handan.ledger import Bye, Event, Participant, Player, When
 from tests.club.helpers import MOMENT, TODAY, Book
 from tests.club.test_any_order import CHOICE, Clubs
 from tests.naive.club import DAYS
@@ -87,7 +87,9 @@ class Facts(Clubs):
     def tell_of_an_event(self, choice: int, place: int, what: str) -> None:
         state, events = self.book.state, [*self.book.state.events]
         key = self.pick(self.plain.names, choice)
-        there = Participant(Player(key, country="SE", club="Ume"), "3d", place, ((place, Rest.BYE),), (f"{place}",))
+        there = Participant(
+            Player(key, country="SE", club="Ume"), "3d", place, ((place, Bye.ALLOCATED),), (f"{place}",)
+        )
         event = Event(f"Cup {place}", When.of(DAYS[place]), participants=(there,), director="Ada")
         if what == "enter" or not events:
             self.tried(lambda: changes.enter_event(state, event, TODAY))

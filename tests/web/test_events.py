@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from handan.ledger import Rest
+from handan.ledger import Bye
 from tests.web.test_entering import client_of
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def test_a_file_of_a_tournament_enters_it_with_all_who_take_part(keeper_of_cup: 
     assert [each.player.name for each in event.participants] == [
         "Lindqvist Ada", "Tan Bo", "Moor Cy", "Ruiz Dee", "Nemo Eve",
     ]  # fmt: skip
-    assert dict(event.participants[2].rests) == {2: Rest.BYE}
+    assert dict(event.participants[2].byes) == {2: Bye.ALLOCATED}
     assert (event.participants[2].player.country, event.participants[2].player.club) == ("GB", "Ldn")
     assert [(each.round, each.black, each.white) for each in event.pairings] == [(2, "Lindqvist Ada", "Tan Bo")]
     assert state.games.height == 2

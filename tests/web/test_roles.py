@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from handan.ledger import Event, Pairing, Participant, Player, Rest, When
+from handan.ledger import Bye, Event, Pairing, Participant, Player, When
 from handan.paper import PAPERS
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def full(club: Club) -> dict[str, str]:
     mistaken = add(lambda s: changes.register_player(s, {"name": "Mistake"}))
     add(lambda s: changes.withdraw_player(s, mistaken))
     add(lambda s: changes.merge_players(s, third, one))
-    there = (Participant(Player(one), "1d", 1, ((2, Rest.BYE),)), Participant(Player(other), "1k", 2))
+    there = (Participant(Player(one), "1d", 1, ((2, Bye.ALLOCATED),)), Participant(Player(other), "1k", 2))
     cup = Event("Cup", When.of("2026-05-02"), rounds=2, participants=there, pairings=(Pairing(1, other, one),))
     event = add(lambda s: changes.enter_event(s, cup, today()))
     add(

@@ -92,7 +92,7 @@ def _between(one: dict[str, str], other: dict[str, str]) -> list[Difference]:
 
 
 def fields_of(ledger: Ledger) -> dict[str, str]:
-    """Return what was read of tournaments as fields: their heads, participants in order, rests, pairings and games."""
+    """Return what was read of tournaments as fields: their heads, participants in order, byes, pairings and games."""
     made: dict[str, str] = {}
     for event in ledger.events:
         head = replace(event, participants=(), pairings=(), settings=()).as_dict()
@@ -104,7 +104,7 @@ def fields_of(ledger: Ledger) -> dict[str, str]:
                 ("rank", each.rank), ("place", str(each.place or "")), ("figures", " ".join(each.figures)),
                 ("registered only", str(each.preliminary or "")),
             )}  # fmt: skip
-            made |= {f"{event.name} row {row} round {number}": rest.value for number, rest in each.rests}
+            made |= {f"{event.name} row {row} round {number}": bye.value for number, bye in each.byes}
         for pairing in event.pairings:
             made[f"{event.name} round {pairing.round} {pairing.black} - {pairing.white}"] = f"open, {pairing.handicap}"
     like = Counter[str]()

@@ -11,7 +11,7 @@ import polars as pl
 from handan.errors import Problem, counted
 from handan.files.games.interpretation import Understanding
 from handan.files.games.parsed import Contents, Reading, games_of
-from handan.ledger import Rest, Result
+from handan.ledger import Bye, Result
 from handan.ledger.identity import identify
 from handan.ledger.results import Outcome
 
@@ -84,7 +84,7 @@ def report(reading: Reading) -> Report:
     some_undated = 0 < games["date"].count() < games.height
     undated = games.filter(games["date"].is_null()) if some_undated else games.clear()
     undated_rated = _rated(_counted(undated))
-    rests = contents.rests
+    kinds = contents.byes_by_kind
     paired = sum(len(event.pairings) for event in contents.events)
     return Report(
         file=reading.source,
@@ -94,9 +94,9 @@ def report(reading: Reading) -> Report:
         rated=_rated(outcomes) - undated_rated,
         handicap=int((games["handicap"] >= 1).sum()),
         jigo=_total(outcomes, Outcome.JIGO),
-        byes=contents.byes + rests[Rest.BYE] + rests[Rest.FREE_POINT],
-        half_byes=rests[Rest.HALF_BYE],
-        absences=rests[Rest.ABSENCE],
+        byes=contents.byes + kinds[Bye.ALLOCATED] + kinds[Bye.FULL_POINT],
+        half_byes=kinds[Bye.HALF_POINT],
+        absences=kinds[Bye.ZERO_POINT],
         forfeits=sum(count for result, count in outcomes if result.by_default),
         unplayed=contents.unplayed + paired + _total(outcomes, Outcome.UNPLAYED),
         both_lose=_total(outcomes, Outcome.BOTH_LOSE),

@@ -7,13 +7,23 @@ from handan.lazy_imports import attach
 if TYPE_CHECKING:
     from handan.ledger.arrays import NO_DATE
     from handan.ledger.dates import When
-    from handan.ledger.events import Event, Pairing, Participant, Rest
+    from handan.ledger.events import Bye, Event, Pairing, Participant
     from handan.ledger.facts import Adjustment, Game, Player
     from handan.ledger.ledger import Ledger
     from handan.ledger.results import Outcome, Result
 
 __all__ = [
-    "NO_DATE", "Adjustment", "Event", "Game", "Ledger", "Outcome", "Pairing", "Participant", "Player", "Rest", "Result",
+    "NO_DATE",
+    "Adjustment",
+    "Bye",
+    "Event",
+    "Game",
+    "Ledger",
+    "Outcome",
+    "Pairing",
+    "Participant",
+    "Player",
+    "Result",
     "When",
 ]  # fmt: skip
 __getattr__, __dir__ = attach(
@@ -21,7 +31,7 @@ __getattr__, __dir__ = attach(
     {
         "arrays": ("NO_DATE",),
         "dates": ("When",),
-        "events": ("Event", "Pairing", "Participant", "Rest"),
+        "events": ("Event", "Pairing", "Participant", "Bye"),
         "facts": ("Adjustment", "Game", "Player"),
         "ledger": ("Ledger",),
         "results": ("Outcome", "Result"),

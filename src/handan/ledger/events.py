@@ -18,16 +18,16 @@ from handan.ledger.dates import When
 from handan.ledger.facts import Player
 
 
-class Rest(StrEnum):
-    """What a participant has in a round without an opponent."""
+class Bye(StrEnum):
+    """What a participant has in a round without an opponent, as FIDE tells kinds of byes apart."""
 
-    BYE = "bye"
+    ALLOCATED = "bye"
     """A win without an opponent, since the number of players was odd."""
-    FREE_POINT = "free point"
+    FULL_POINT = "free point"
     """A point that was given for another reason."""
-    HALF_BYE = "half bye"
+    HALF_POINT = "half bye"
     """Half a point."""
-    ABSENCE = "absence"
+    ZERO_POINT = "absence"
     """Nothing."""
 
     @property
@@ -36,7 +36,7 @@ class Rest(StrEnum):
         return POINTS[self]
 
 
-POINTS = {Rest.BYE: 1.0, Rest.FREE_POINT: 1.0, Rest.HALF_BYE: 0.5, Rest.ABSENCE: 0.0}
+POINTS = {Bye.ALLOCATED: 1.0, Bye.FULL_POINT: 1.0, Bye.HALF_POINT: 0.5, Bye.ZERO_POINT: 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Participant:
     """As declared."""
     place: int | None = None
     """In the final order, as the file declares it; several may share one. None where the file has no order."""
-    rests: tuple[tuple[int, Rest], ...] = ()
+    byes: tuple[tuple[int, Bye], ...] = ()
     """Rounds without an opponent, ascending, and what each was; a round that is not here has a game, or is unknown."""
     figures: tuple[str, ...] = ()
     """Points and tie-breaks as they are printed, one for each of the event's `criteria`."""
@@ -171,7 +171,7 @@ def _participant_data(each: Participant) -> dict[str, Any]:
     """Return a participant as plain data without what is empty."""
     whole = {
         **{name: getattr(each.player, name) for name in OF_PLAYER},
-        "rank": each.rank, "place": each.place, "rests": [[number, rest.value] for number, rest in each.rests],
+        "rank": each.rank, "place": each.place, "rests": [[number, bye.value] for number, bye in each.byes],
         "figures": each.figures, "preliminary": each.preliminary, "settings": [list(pair) for pair in each.settings],
     }  # fmt: skip
     return {name: value for name, value in whole.items() if value not in ("", None, [], (), False)}
@@ -202,7 +202,7 @@ def _participant_of(data: Mapping[str, Any]) -> Participant:
         Player(**{name: data[name] for name in OF_PLAYER if name in data}),
         rank=data.get("rank", ""),
         place=data.get("place"),
-        rests=tuple((number, Rest(rest)) for number, rest in data.get("rests", ())),
+        byes=tuple((number, Bye(bye)) for number, bye in data.get("rests", ())),
         figures=tuple(data.get("figures", ())),
         preliminary=data.get("preliminary", False),
         settings=tuple((str(name), str(value)) for name, value in data.get("settings", ())),
@@ -223,9 +223,9 @@ def _together(one: Event, other: Event) -> Event:
     players = {_who(each.player): each for each in one.participants}
     for each in other.participants:
         same = players.get(_who(each.player))
-        rests: dict[int, Rest] = dict(each.rests)
-        rests.update(same.rests if same else ())
-        players[_who(each.player)] = replace(same or each, rests=tuple(sorted(rests.items())))
+        byes: dict[int, Bye] = dict(each.byes)
+        byes.update(same.byes if same else ())
+        players[_who(each.player)] = replace(same or each, byes=tuple(sorted(byes.items())))
     pairings = tuple(dict.fromkeys((*one.pairings, *other.pairings)))
     rounds = max(one.rounds, other.rounds)
     return replace(one, participants=tuple(players.values()), pairings=pairings, rounds=rounds)

@@ -139,7 +139,7 @@ def _check_players(state: State, event: Event) -> None:
         own = (text for pair in each.settings for text in pair)
         for text in (*each.figures, *own, each.player.country, each.player.club, each.player.rating_origin):
             checked_text(text, "participants")
-        if any(not 0 < number <= MOST_ROUNDS for number, _ in each.rests):
+        if any(not 0 < number <= MOST_ROUNDS for number, _ in each.byes):
             raise FieldError("participants", state.labels[state.person(each.player.name).key], "rounds that there are")
 
 

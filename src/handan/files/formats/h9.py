@@ -15,10 +15,10 @@ from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.result_table import (
+    BYE_CELLS,
     LEAST_FIGURES,
     LOWEST,
     OF_TABLES,
-    REST_CELLS,
     Cell,
     Layout,
     Open,
@@ -31,7 +31,7 @@ from handan.files.games.wall_lists import TAG, HalfTable, Row, contents_of
 from handan.files.games.wall_lists import shown as shown_half
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
-from handan.ledger import Event, Ledger, Rest, When
+from handan.ledger import Bye, Event, Ledger, When
 from handan.ledger.facts import read_komi, read_name
 from handan.ranks import plain_rank
 
@@ -354,9 +354,9 @@ def _handicap_rule(layout: Layout) -> str:
     return f"h{event.reduction}" if event.reduction is not None and event.reduction < 9 and coloured else "h9"
 
 
-def _cell(cell: Cell | Rest | Open | None) -> str:
-    if cell is None or isinstance(cell, Rest):
-        return REST_CELLS[cell or Rest.ABSENCE]
+def _cell(cell: Cell | Bye | Open | None) -> str:
+    if cell is None or isinstance(cell, Bye):
+        return BYE_CELLS[cell or Bye.ZERO_POINT]
     if isinstance(cell, Open):
         return f"{cell.opponent}?/{'bw'[cell.side]}{cell.pairing.handicap}"
     mark = "!" if cell.by_default else ""

@@ -8,7 +8,7 @@ from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart, small_number, without_play
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
-from handan.ledger import Event, Rest
+from handan.ledger import Bye, Event
 from handan.ranks import Rank
 
 RESULTS = {
@@ -36,19 +36,19 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         "kind": "tournament",
         "size": root.text_of("Boardsize") or 19,
     }
-    rests = _absences(root)
+    byes = _absences(root)
     rounds = list(root.all("TournamentRound")) or list(root.all("Round"))
     for element in rounds:
         number = element.text_of("RoundNumber")
         for pairing in element.all("Pairing"):
             left_over = _pairing(pairing, number, shared, players, preliminary, gatherer)
             if left_over and number.isdecimal():
-                rests[left_over][int(number)] = Rest.BYE
+                byes[left_over][int(number)] = Bye.ALLOCATED
     event = Event(
         str(shared["event"]),
         rounds=len(rounds),
         participants=tuple(
-            each.participant(rests[key], preliminary=key in preliminary) for key, each in players.items()
+            each.participant(byes[key], preliminary=key in preliminary) for key, each in players.items()
         ),
         pairings=tuple(gatherer.pairings),
         kind="tournament",
@@ -56,15 +56,15 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     return gatherer.contents(tuple(players.values()), events=(event,))
 
 
-def _absences(root: Element) -> dict[str, dict[int, Rest]]:
+def _absences(root: Element) -> dict[str, dict[int, Bye]]:
     """Return the rounds in which players said that they would not be there, by their numbers."""
-    rests: dict[str, dict[int, Rest]] = defaultdict(dict)
+    byes: dict[str, dict[int, Bye]] = defaultdict(dict)
     for element in [*root.all("IndividualParticipant"), *root.all("Player")]:
         key = next((child.text for child in element.children if child.tag == "Id"), "")
         for absent in element.all("NotPlayingInRound"):
             if number := small_number(absent.text):
-                rests[key][number] = Rest.ABSENCE
-    return rests
+                byes[key][number] = Bye.ZERO_POINT
+    return byes
 
 
 def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set[str]]:

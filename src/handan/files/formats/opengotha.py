@@ -17,7 +17,7 @@ from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, small_number, without_play
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
-from handan.ledger import Event, Participant, Rest, When
+from handan.ledger import Bye, Event, Participant, When
 from handan.ledger.facts import read_komi
 from handan.ranks import Rank
 
@@ -229,9 +229,9 @@ def _result_word(text: str) -> tuple[str, bool]:
     return word.removesuffix("_BYDEF"), word.endswith("_BYDEF")
 
 
-def _byes(root: Element, players: Players, gatherer: Gatherer) -> dict[str, dict[int, Rest]]:
+def _byes(root: Element, players: Players, gatherer: Gatherer) -> dict[str, dict[int, Bye]]:
     """Return the rounds in which a player was left over, by key; Pairgoth calls the list by the name of its items."""
-    byes: dict[str, dict[int, Rest]] = defaultdict(dict)
+    byes: dict[str, dict[int, Bye]] = defaultdict(dict)
     for element in root.all("ByePlayer"):
         attributes = element.attributes
         if not attributes:
@@ -242,7 +242,7 @@ def _byes(root: Element, players: Players, gatherer: Gatherer) -> dict[str, dict
         elif not number:
             gatherer.reject(element.line, "roundNumber", attributes.get("roundNumber", ""), "the number of a round")
         else:
-            byes[key][number] = Rest.BYE
+            byes[key][number] = Bye.ALLOCATED
     return byes
 
 
@@ -255,7 +255,7 @@ def _event(
     root: Element, facts: dict[str, str], shared: dict[str, object], players: Players, gatherer: Gatherer
 ) -> Event:
     """Return who took part, and what each participant had in rounds without a game."""
-    rests = _byes(root, players, gatherer)
+    byes = _byes(root, players, gatherer)
     busy: dict[str, set[int]] = defaultdict(set)
     met = [(game.black, game.white, game.round) for game in gatherer.games]
     for black, white, number in (*met, *((each.black, each.white, each.round) for each in gatherer.pairings)):
@@ -266,13 +266,13 @@ def _event(
     for key, listed in players.items():
         for number, mark in enumerate(listed.participating[:rounds], 1):
             absent = mark == "0" and listed.participant and number not in busy[listed.entrant.name]
-            if absent and number not in rests[key]:
-                rests[key][number] = worth
+            if absent and number not in byes[key]:
+                byes[key][number] = worth
     date = shared["date"]
     seats = {
         each.entrant.name: Seat(
-            each.entrant.rank, each.rating, each.correction, rests[key],
-            frozenset(number for number, rest in rests[key].items() if rest is not Rest.BYE),
+            each.entrant.rank, each.rating, each.correction, byes[key],
+            frozenset(number for number, bye in byes[key].items() if bye is not Bye.ALLOCATED),
         )
         for key, each in players.items() if each.participant or busy[each.entrant.name]
     }  # fmt: skip
@@ -286,7 +286,7 @@ def _event(
         participants=_in_order(
             replace(
                 each.entrant.participant(
-                    rests[key],
+                    byes[key],
                     place=table.places.get(each.entrant.name) if table else None,
                     figures=table.figures.get(each.entrant.name, ()) if table else (),
                     preliminary=not each.participant,
@@ -381,11 +381,11 @@ def _criteria(root: Element) -> list[str]:
     return [name for item in ordered if (name := item.get("name", "NULL").strip()) != "NULL"]
 
 
-def _worth_of_absence(root: Element, facts: Mapping[str, str]) -> Rest:
+def _worth_of_absence(root: Element, facts: Mapping[str, str]) -> Bye:
     """Return what a round without an opponent brings to who was absent: McMahon tournaments may give half a point."""
     mcmahon = _criteria(root)[:1] == ["MMS"]
     halves = facts.get("genMMS2ValueAbsent", "1") if mcmahon else facts.get("genNBW2ValueAbsent", "0")
-    return {"1": Rest.HALF_BYE, "2": Rest.FREE_POINT}.get(halves.strip(), Rest.ABSENCE)
+    return {"1": Bye.HALF_POINT, "2": Bye.FULL_POINT}.get(halves.strip(), Bye.ZERO_POINT)
 
 
 def _last_day(text: str, first: object, gatherer: Gatherer) -> When | None:

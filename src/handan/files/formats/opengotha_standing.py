@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from handan.errors import InputError
 from handan.files.games.result_table import SYMBOLS
-from handan.ledger import Game, Pairing, Rest
+from handan.ledger import Bye, Game, Pairing
 from handan.ledger.results import Result
 from handan.ranks import Rank
 
@@ -82,7 +82,7 @@ class Seat:
     rating: float
     correction: int
     """McMahon points that the director added."""
-    rests: Mapping[int, Rest]
+    byes: Mapping[int, Bye]
     absent: frozenset[int]
 
 
@@ -154,7 +154,7 @@ class _Scores:
             free = _number(facts, own.replace("Absent", "Bye"), 2)
             self.score[mcmahon] = {}
             for name, seat in players.items():
-                given = absence * len(seat.absent) + free * sum(rest is Rest.BYE for rest in seat.rests.values())
+                given = absence * len(seat.absent) + free * sum(bye is Bye.ALLOCATED for bye in seat.byes.values())
                 given = given // 2 * 2 if half else given
                 won = sum(points for _, _, points in self.met[name])
                 self.score[mcmahon][name] = (self.start[name] if mcmahon else 0) + won + given

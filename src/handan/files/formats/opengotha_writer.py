@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET  # for writing only; files are read by `
 from handan.errors import InputError, counted, one_line
 from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
 from handan.files.games.result_table import Tournament
-from handan.ledger import Event, Game, Ledger, Outcome, Pairing, Participant, Player, Rest
+from handan.ledger import Bye, Event, Game, Ledger, Outcome, Pairing, Participant, Player
 from handan.ledger.name_folding import folded
 from handan.ranks import Rank
 
@@ -89,8 +89,8 @@ class Written(Tournament):
     @property
     def absence(self) -> str:
         """Half points of a round in which a player is absent: what most of them brought."""
-        rests = Counter(rest for each in self.participants for _, rest in each.rests)
-        return "01"[rests[Rest.HALF_BYE] > rests[Rest.ABSENCE]]
+        byes = Counter(bye for each in self.participants for _, bye in each.byes)
+        return "01"[byes[Bye.HALF_POINT] > byes[Bye.ZERO_POINT]]
 
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
@@ -109,9 +109,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         ET.SubElement(games, "Game", _game(game, names, number, tables[number, game.black]))
     for pairing in tournament.event.pairings:
         ET.SubElement(games, "Game", _pairing(pairing, names, tables[pairing.round, pairing.black]))
-    byes = [
-        (number, each.player.name) for each in tournament.participants for number, rest in each.rests if rest in FREE
-    ]
+    byes = [(number, each.player.name) for each in tournament.participants for number, bye in each.byes if bye in FREE]
     if byes:
         container = ET.SubElement(root, "ByePlayers")
         for number, name in sorted(byes):
@@ -126,7 +124,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     return ET.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n", losses
 
 
-FREE = (Rest.BYE, Rest.FREE_POINT)
+FREE = (Bye.ALLOCATED, Bye.FULL_POINT)
 OF_OPENGOTHA = frozenset(Part) - {Part.CODE, Part.FREE_POINTS, Part.TIME, Part.COMMENTS, Part.PLACES, Part.FIGURES}
 """What the file holds of an event: its program works places and tie-breaks out of the games."""
 
@@ -138,7 +136,7 @@ OF_SETTINGS = {Part.TIME, Part.COMMENTS, Part.PLACES, Part.FIGURES}
 def _tournament(ledger: Ledger) -> Written:
     own = Tournament.of(ledger, "an OpenGotha file")
     event, games, rounds = own.event, own.games, own.rounds
-    used = [*rounds.values(), *(number for each in own.participants for number, _ in each.rests)]
+    used = [*rounds.values(), *(number for each in own.participants for number, _ in each.byes)]
     last_round = max([*used, *(each.round for each in event.pairings), event.rounds, 1])
     if last_round > ROUNDS:
         raise InputError(f"an OpenGotha file holds at most {ROUNDS} rounds, and these are {last_round}")
@@ -147,8 +145,8 @@ def _tournament(ledger: Ledger) -> Written:
         busy[game.black].add(rounds[place])
         busy[game.white].add(rounds[place])
     for each in event.participants:
-        rests = dict(each.rests)
-        busy[each.player.name] |= {number for number in range(1, last_round + 1) if rests.get(number) in (None, *FREE)}
+        byes = dict(each.byes)
+        busy[each.player.name] |= {number for number in range(1, last_round + 1) if byes.get(number) in (None, *FREE)}
     registered = [each for each in event.participants if each.preliminary and each not in own.participants]
     shared = {item.name: getattr(own, item.name) for item in fields(own)}
     shared["participants"] = own.participants + registered
@@ -319,7 +317,7 @@ def _add_settings(parent: ET.Element, tournament: Written, given: Mapping[str, M
     }  # fmt: skip
     sets = {name: dict(own) for name, own in given.items() if not name.startswith("Team")}
     own = sets.pop("GeneralParameterSet", {})
-    if not own and any(each.rests for each in tournament.participants):
+    if not own and any(each.byes for each in tournament.participants):
         general |= {"genMMS2ValueAbsent": tournament.absence, "genNBW2ValueAbsent": tournament.absence}
     if not own and tournament.kind in CLOCKS:
         main, system, overtime = CLOCKS[tournament.kind]
@@ -349,8 +347,8 @@ def _losses(tournament: Written, ranks: Mapping[str, str], byes: Sequence[tuple[
     losses += event_losses([event], OF_OPENGOTHA | (OF_SETTINGS if event.settings else frozenset()), games)
     losses += ["the country of the tournament"] if event.country else []
     more = _more_losses(games, ranks)
-    rests = Counter(rest for each in tournament.participants for _, rest in each.rests)
-    other = rests[Rest.ABSENCE] if tournament.absence == "1" else rests[Rest.HALF_BYE]
+    kinds = Counter(bye for each in tournament.participants for _, bye in each.byes)
+    other = kinds[Bye.ZERO_POINT] if tournament.absence == "1" else kinds[Bye.HALF_POINT]
     more += [
         ("absences that brought something else than most", other, "round"),
         (

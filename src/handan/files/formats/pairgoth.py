@@ -14,7 +14,7 @@ from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.io.json_text import json_values
 from handan.files.io.options import Options
-from handan.ledger import Event, Rest, When
+from handan.ledger import Bye, Event, When
 from handan.ledger.facts import read_komi
 from handan.ranks import Rank
 
@@ -141,21 +141,21 @@ class Tournament:
 
     def event(self, rounds: int) -> Event:
         """Return who took part, and what each had in the rounds that were paired and brought them no game."""
-        rests: dict[str, dict[int, Rest]] = {key: {} for key in self.players}
+        byes: dict[str, dict[int, Bye]] = {key: {} for key in self.players}
         busy, announced = self.played | self.byes, self.only_listed
         for key, each in self.players.items():
             for place in each.skipped if key not in announced else ():
                 if place <= rounds and (key, place) not in busy:
-                    rests[key][place] = Rest.ABSENCE
+                    byes[key][place] = Bye.ZERO_POINT
         for key, place in self.byes:
-            rests[key][place] = Rest.BYE
+            byes[key][place] = Bye.ALLOCATED
         return Event(
             self.shared["event"],
             self.shared["date"],
             _day(_text(self.root.get("endDate"))),
             rounds=rounds,
             participants=tuple(
-                each.entrant.participant(rests[key], preliminary=key in announced) for key, each in self.players.items()
+                each.entrant.participant(byes[key], preliminary=key in announced) for key, each in self.players.items()
             ),
             pairings=tuple(self.gatherer.pairings),
             kind=self.shared["kind"],

@@ -12,12 +12,12 @@ from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
-from handan.files.games.result_table import LOWEST, OF_TABLES, REST_CELLS, Cell, Listed, Open, laid_out
+from handan.files.games.result_table import BYE_CELLS, LOWEST, OF_TABLES, Cell, Listed, Open, laid_out
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import IDLE, parse_half
 from handan.files.games.wall_lists import HalfTable, Row, contents_of
 from handan.files.io.options import Options
-from handan.ledger import Event, Ledger, Outcome, Rest, When
+from handan.ledger import Bye, Event, Ledger, Outcome, When
 from handan.ledger.facts import read_komi, read_name, read_size
 from handan.ranks import Rank
 
@@ -176,17 +176,17 @@ WRITTEN = OF_TABLES | {Part.PLACE}
 """What .tou holds of an event."""
 
 
-def _cell(cell: Cell | Rest | Open | None, marks: Counter[str]) -> str:
+def _cell(cell: Cell | Bye | Open | None, marks: Counter[str]) -> str:
     """Return a cell of eight characters, as OpenGotha writes it: the number of the opponent ends under those above."""
     token = _token(cell, marks)
     opponent = len(token) - len(token.lstrip("0123456789"))
     return f"{token:>8}" if len(token) - opponent > 3 else f"{token[:opponent]:>5}{token[opponent:]:3}"
 
 
-def _token(cell: Cell | Rest | Open | None, marks: Counter[str]) -> str:
+def _token(cell: Cell | Bye | Open | None, marks: Counter[str]) -> str:
     """Return a result; a game by default is only a point of its own, and both losing is no point for both."""
-    if cell is None or isinstance(cell, Rest):
-        return REST_CELLS[cell or Rest.ABSENCE]
+    if cell is None or isinstance(cell, Bye):
+        return BYE_CELLS[cell or Bye.ZERO_POINT]
     if isinstance(cell, Open):
         return f"{cell.opponent}?{'bw'[cell.side]}{cell.pairing.handicap}"
     if cell.by_default or cell.result.outcome is Outcome.BOTH_LOSE:

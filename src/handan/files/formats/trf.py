@@ -25,7 +25,7 @@ WIDTH, CELL = 10, 8  # characters from one round to the next, and of a round
 MOST_ROUNDS = 99
 RESULTS = {"1": "+", "0": "-", "=": "=", "+": "+!", "-": "-!", "W": "+!", "L": "-!", "D": "=!"}
 """Against an opponent; `W`, `L` and `D` are games that are not rated, as those by default."""
-RESTS = {"F": "0+", "U": "0+", "+": "0+", "1": "0+", "H": "0=", "=": "0=", "D": "0=", "Z": "0-", "-": "0-", "0": "0-"}
+BYES = {"F": "0+", "U": "0+", "+": "0+", "1": "0+", "H": "0=", "=": "0=", "D": "0=", "Z": "0-", "-": "0-", "0": "0-"}
 """Without an opponent."""
 COLOURS = {"w": "w", "b": "b", "-": ""}
 ROUND_DAYS = "132"
@@ -113,7 +113,7 @@ def _half(cell: str) -> str:
         return " ".join(words)
     opponent, colour, result = int(words[0]), COLOURS.get(words[1].lower()), words[2].upper()
     if opponent == 0:
-        return RESTS.get(result, " ".join(words))
+        return BYES.get(result, " ".join(words))
     if colour is None or result not in RESULTS:
         return " ".join(words)
     symbol = RESULTS[result]

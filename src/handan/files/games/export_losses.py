@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import StrEnum
 
 from handan.errors import counted
-from handan.ledger import Event, Game, Outcome, Rest, Result
+from handan.ledger import Bye, Event, Game, Outcome, Result
 
 BOTH = (Outcome.BOTH_LOSE, Outcome.BOTH_WIN, Outcome.VOID)
 
@@ -91,9 +91,12 @@ class Part(StrEnum):
     TABLES = "numbers of tables"
 
 
-OF_RESTS = {
-    Rest.BYE: Part.BYES, Rest.HALF_BYE: Part.HALF_BYES, Rest.FREE_POINT: Part.FREE_POINTS, Rest.ABSENCE: Part.ABSENCES,
-}  # fmt: skip
+OF_BYES = {
+    Bye.ALLOCATED: Part.BYES,
+    Bye.HALF_POINT: Part.HALF_BYES,
+    Bye.FULL_POINT: Part.FREE_POINTS,
+    Bye.ZERO_POINT: Part.ABSENCES,
+}
 
 
 def event_losses(events: Iterable[Event], kept: Collection[Part] = (), games: Iterable[Game] = ()) -> list[str]:
@@ -109,7 +112,7 @@ def event_losses(events: Iterable[Event], kept: Collection[Part] = (), games: It
     played = {name for game in games for name in (game.black, game.white)}
     for event in events:
         for each in event.participants:
-            counts.update(OF_RESTS[rest] for _, rest in each.rests)
+            counts.update(OF_BYES[bye] for _, bye in each.byes)
             counts[Part.REGISTERED] += each.preliminary
             counts[Part.WITHOUT_GAMES] += not each.preliminary and each.player.name not in played
             counts[Part.PLACES] += each.place is not None
@@ -123,7 +126,7 @@ def event_losses(events: Iterable[Event], kept: Collection[Part] = (), games: It
             Part.TIME: event.minutes is not None, Part.COMMENTS: event.comments,
         }  # fmt: skip
         heads.update(name for name, value in head.items() if value and name not in kept)
-    nouns = {**dict.fromkeys(OF_RESTS.values(), "round"), Part.PAIRINGS: "game"}
+    nouns = {**dict.fromkeys(OF_BYES.values(), "round"), Part.PAIRINGS: "game"}
     losses = [
         f"{what} ({counted(count, nouns.get(what, 'player'))})"
         for what, count in counts.items()

@@ -16,7 +16,7 @@ from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expec
 from handan.files.games.interpretation import Understanding
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
-from handan.ledger import Adjustment, Event, Game, Ledger, Pairing, Participant, Player, Rest, When
+from handan.ledger import Adjustment, Bye, Event, Game, Ledger, Pairing, Participant, Player, When
 from handan.ledger.columns import of_games
 from handan.ledger.entered_games import EnteredGames
 from handan.ledger.facts import read_name
@@ -63,14 +63,14 @@ class Entrant:
 
     def participant(
         self,
-        rests: Mapping[int, Rest] | None = None,
+        byes: Mapping[int, Bye] | None = None,
         *,
         place: int | None = None,
         figures: tuple[str, ...] = (),
         preliminary: bool = False,
     ) -> Participant:
         """Return the same as a participant of an event, with the rounds they had no opponent in."""
-        ordered = tuple(sorted((rests or {}).items()))
+        ordered = tuple(sorted((byes or {}).items()))
         return Participant(self.player, self.rank, place, ordered, figures, preliminary)
 
 
@@ -119,9 +119,9 @@ class Contents:
         return table_of(self.columns)
 
     @property
-    def rests(self) -> Counter[Rest]:
-        """How many rounds of all participants were rests of each kind."""
-        return Counter(rest for event in self.events for each in event.participants for _, rest in each.rests)
+    def byes_by_kind(self) -> Counter[Bye]:
+        """How many rounds of all participants were byes of each kind."""
+        return Counter(bye for event in self.events for each in event.participants for _, bye in each.byes)
 
 
 def table_of(games: pl.DataFrame | EnteredGames) -> pl.DataFrame:

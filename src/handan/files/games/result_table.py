@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from handan.errors import InputError, counted
 from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
-from handan.ledger import Event, Game, Ledger, Outcome, Pairing, Participant, Player, Rest, Result
+from handan.ledger import Bye, Event, Game, Ledger, Outcome, Pairing, Participant, Player, Result
 from handan.ledger.events import joined
 
 MOST_ROUNDS = 999  # our choice: columns that a row has room for
@@ -37,7 +37,7 @@ class Listed(NamedTuple):
     """As it is printed: the number of the row, or nothing where the place is that of the row above."""
     figures: tuple[str, ...]
     """Points and tie-breaks."""
-    cells: tuple[Cell | Rest | Open | None, ...]
+    cells: tuple[Cell | Bye | Open | None, ...]
     """One a round; None where nothing is told of it."""
 
 
@@ -76,7 +76,7 @@ class Cell(NamedTuple):
         return is_default(self.game)
 
 
-REST_CELLS = {Rest.BYE: "0+", Rest.FREE_POINT: "0+", Rest.HALF_BYE: "0=", Rest.ABSENCE: "0-"}
+BYE_CELLS = {Bye.ALLOCATED: "0+", Bye.FULL_POINT: "0+", Bye.HALF_POINT: "0=", Bye.ZERO_POINT: "0-"}
 """What stands in the cell of a round without an opponent."""
 COMPUTED = ("NBW", "SOS", "SOSOS")
 """Points, those of the opponents, and theirs: what places players where the file that was read placed nobody."""
@@ -204,10 +204,10 @@ def only_event(ledger: Ledger, name: str) -> Event:
 
 
 def without_clashes(event: Event, games: Sequence[Game], rounds: Mapping[int, int], losses: list[str]) -> Event:
-    """Return an event without pairings and rests in rounds in which a player has a game; tell how many they are."""
+    """Return an event without pairings and byes in rounds in which a player has a game; tell how many they are."""
     busy = {(name, rounds[place]) for place, game in enumerate(games) for name in (game.black, game.white)}
     participants = tuple(
-        replace(each, rests=tuple(rest for rest in each.rests if (each.player.name, rest[0]) not in busy))
+        replace(each, byes=tuple(bye for bye in each.byes if (each.player.name, bye[0]) not in busy))
         for each in event.participants
     )
     pairings = []
@@ -217,7 +217,7 @@ def without_clashes(event: Event, games: Sequence[Game], rounds: Mapping[int, in
             busy |= sides
             pairings.append(pairing)
     gone = len(event.pairings) - len(pairings)
-    gone += sum(len(each.rests) for each in event.participants) - sum(len(each.rests) for each in participants)
+    gone += sum(len(each.byes) for each in event.participants) - sum(len(each.byes) for each in participants)
     if gone:
         losses.append(f"byes, absences and pairings in rounds in which the player has a game ({gone:,})")
     return replace(event, participants=participants, pairings=tuple(pairings))
@@ -271,11 +271,9 @@ class _Table:
         }
         self.criteria = event.criteria if self.placed and event.criteria else COMPUTED
         numbers = {each.player.name: place for place, each in enumerate(self.participants, 1)}
-        cells_of: dict[str, dict[int, Cell | Rest | Open]] = {name: {} for name in numbers}
+        cells_of: dict[str, dict[int, Cell | Bye | Open]] = {name: {} for name in numbers}
         for each in self.participants:
-            cells_of[each.player.name].update(
-                {number: rest for number, rest in each.rests if 0 < number <= MOST_ROUNDS}
-            )
+            cells_of[each.player.name].update({number: bye for number, bye in each.byes if 0 < number <= MOST_ROUNDS})
         for pairing in event.pairings:
             sides = (pairing.black, pairing.white)
             if 0 < pairing.round <= MOST_ROUNDS and all(side in numbers for side in sides):
@@ -315,7 +313,7 @@ class _Table:
 
 def standings(participants: Iterable[Participant], games: Sequence[Game]) -> dict[str, tuple[float, float, float]]:
     """Return points of each participant, with those of byes, the sum of the opponents' points, and of their sums."""
-    points = {each.player.name: sum(rest.points for _, rest in each.rests) for each in participants}
+    points = {each.player.name: sum(bye.points for _, bye in each.byes) for each in participants}
     met: dict[str, list[str]] = {name: [] for name in points}
     for game in games:
         for side, own in enumerate((game.black, game.white)):

@@ -154,7 +154,7 @@ class _Sort:
         return (self.back >= 2 and 2 * self.back >= self.named) or (self.named > 0 and 2 * self.certain >= self.filled)
 
     @property
-    def is_rest(self) -> bool:
+    def is_bye(self) -> bool:
         """Whether most have no opponent in this column."""
         return 2 * self.idle > self.filled
 
@@ -169,12 +169,12 @@ def _is_certain(half: Half) -> bool:
 
 
 def _rounds(sorts: dict[int, _Sort]) -> list[int]:
-    """Return the places of the rounds: where players meet, rests between these, and absences beside these."""
+    """Return the places of the rounds: where players meet, byes between these, and absences beside these."""
     met = [place for place, sort in sorts.items() if sort.is_round]
     if not met:
         return []
     first, last = min(met), max(met)
-    between = [place for place in range(first, last) if sorts[place].is_rest]
+    between = [place for place in range(first, last) if sorts[place].is_bye]
     while last + 1 in sorts and _is_absence(sorts[last + 1]):
         last += 1
         between.append(last)
@@ -182,7 +182,7 @@ def _rounds(sorts: dict[int, _Sort]) -> list[int]:
 
 
 def _is_absence(sort: _Sort) -> bool:
-    return sort.is_rest and sort.certain > 0
+    return sort.is_bye and sort.certain > 0
 
 
 def _all_to_last(sorts: dict[int, _Sort]) -> list[int]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
 from handan.files.games.wall_list_columns import IDLE, Column, Columns, Half, columns_of, parse_half
-from handan.ledger import Event, Rest, When
+from handan.ledger import Bye, Event, When
 from handan.ranks import Rank
 
 MOST_STONES = 9
@@ -80,15 +80,15 @@ def _event(half_table: HalfTable, gatherer: Gatherer) -> Event:
     table = Table(half_table, rows, max(rows), gatherer)
     cells = [(number, row.cells) for number, row in rows.items()]
     columns = columns_of(cells, gatherer.source, only_rounds=half_table.only_rounds)
-    rests: dict[int, dict[int, Rest]] = {number: {} for number in rows}
+    byes: dict[int, dict[int, Bye]] = {number: {} for number in rows}
     for place, column in enumerate(columns.rounds, 1):
-        for number, rest in table.read_round(place, column).items():
-            rests[number][place] = rest
+        for number, bye in table.read_round(place, column).items():
+            byes[number][place] = bye
     table.report_others(columns)
     placed = _places(half_table.rows)
     figures = {number: tuple(column.get(number, "") for column in columns.figures) for number in rows}
     participants = [
-        replace(row.entrant.participant(rests[number], place=place, figures=figures[number]), settings=_parted(row))
+        replace(row.entrant.participant(byes[number], place=place, figures=figures[number]), settings=_parted(row))
         for (number, row), place in zip(rows.items(), placed, strict=True)
     ]
     return replace(
@@ -172,21 +172,21 @@ class Table:
     """The highest number of a player."""
     gatherer: Gatherer
 
-    def read_round(self, place: int, column: Column) -> dict[int, Rest]:
+    def read_round(self, place: int, column: Column) -> dict[int, Bye]:
         """Read the games of a round, and return what the players without an opponent have in it."""
         halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) is not None}
-        rests: dict[int, Rest] = {}
+        byes: dict[int, Bye] = {}
         for number, cell in column.items():
             half = halves.get(number)
             if half is not None and half.opponent == 0:
-                rests[number] = RESTS.get(half.symbol, Rest.ABSENCE)
+                byes[number] = BYES.get(half.symbol, Bye.ZERO_POINT)
             elif cell not in IDLE:
                 fault = self._fault(number, column, halves)
                 if fault:
                     self.gatherer.reject(self.rows[number].line, f"round {place}", cell, fault)
                 elif half and number < half.opponent:
                     _game(self.rows[number], half, self.rows[half.opponent], halves[half.opponent], place, self)
-        return rests
+        return byes
 
     def _fault(self, number: int, column: Column, halves: Mapping[int, Half]) -> str:
         """Return what a cell should be that cannot be put together with its opponent's; empty for half of a game."""
@@ -221,7 +221,7 @@ OUTCOMES = {
 }  # fmt: skip
 
 
-RESTS = {"+": Rest.BYE, "=": Rest.HALF_BYE}
+BYES = {"+": Bye.ALLOCATED, "=": Bye.HALF_POINT}
 """What a symbol without an opponent is; any other is an absence."""
 
 

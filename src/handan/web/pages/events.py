@@ -34,7 +34,7 @@ from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.files.games.result_table import Cell, Open
 from handan.files.writing import encoded
-from handan.ledger import Rest
+from handan.ledger import Bye
 from handan.ratings.event_lines import PrintedLine, printed_lines
 from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import result_text, terms_text
@@ -47,7 +47,7 @@ from handan.web.plain_data import event_data
 from handan.wording.figures import brief, signed
 
 ROWS = 50  # our choice: events a page
-RESTS = {Rest.BYE: "0+", Rest.FREE_POINT: "0+", Rest.HALF_BYE: "0=", Rest.ABSENCE: "0−"}
+BYES = {Bye.ALLOCATED: "0+", Bye.FULL_POINT: "0+", Bye.HALF_POINT: "0=", Bye.ZERO_POINT: "0−"}
 """What stands in the cell of a round without an opponent."""
 SYMBOLS = {"+": "+", "-": "−", "=": "="}
 
@@ -274,12 +274,12 @@ def _rows(here: Here, look: EventLook, rounds: int, printed: Iterable[PrintedLin
         }
 
 
-def _cell(look: EventLook, cell: Cell | Rest | Open | None, changes: Mapping[str, str]) -> dict[str, str]:
+def _cell(look: EventLook, cell: Cell | Bye | Open | None, changes: Mapping[str, str]) -> dict[str, str]:
     """Return a cell of the cross table."""
     if cell is None:
         return {"text": ""}
-    if isinstance(cell, Rest):
-        return {"text": RESTS[cell]}
+    if isinstance(cell, Bye):
+        return {"text": BYES[cell]}
     side = "bw"[cell.side]
     if isinstance(cell, Open):
         return {"text": f"{cell.opponent}?", "side": f"{side}{cell.pairing.handicap or ''}"}
