@@ -70,11 +70,10 @@ class EnteredGames:
         """Return the games that are kept, and the names that stand in them."""
         rows = np.flatnonzero(kept)
         games = self.games.taken(rows)
-        used = np.zeros(len(self.names), dtype=np.bool_)
-        used[games.black] = used[games.white] = True
-        place = (np.cumsum(used) - 1).astype(np.uint32)
-        games = replace(games, black=place[games.black], white=place[games.white])
-        return EnteredGames(list(compress(self.names, used.tolist())), games, self.entry.at(rows))
+        used, place = _used(len(self.names), games.black, games.white)
+        seats = {side: place[getattr(games, side)].astype(np.uint32) for side in PLAYERS}
+        games = replace(games, **seats, different={name: _of_these(own) for name, own in games.different.items()})
+        return EnteredGames(list(compress(self.names, used.tolist())), games, _of_these(self.entry.at(rows)))
 
     def with_notes(self, remarks: Different) -> EnteredGames:
         """Return the games with what stands behind their results at the end of their notes."""
@@ -124,6 +123,24 @@ class EnteredGames:
             return in_playing_order(games)
         entry = self.entry.column(len(self)).fill_null(pl.int_range(len(self), eager=True)).to_numpy()
         return in_playing_order(games, entry)
+
+
+def _used(count: int, *numbers: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Return which of so many values stand in columns of numbers, and the place of each among those that do."""
+    used = np.zeros(count, dtype=np.bool_)
+    for number in numbers:
+        used[number] = True
+    return used, np.cumsum(used) - 1
+
+
+def _of_these(column: Different) -> Different:
+    """Return a column without values that no game has, such as results that cannot be read."""
+    values, number = column
+    if number is None:
+        return column
+    used, place = _used(len(values), number)
+    values = values.filter(pl.Series(used))
+    return Different(values, place[number].astype(narrow(len(values))) if len(values) > 1 else None)
 
 
 def ordered(key: NDArray[Any]) -> NDArray[np.int64]:
