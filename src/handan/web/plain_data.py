@@ -15,7 +15,7 @@ from handan.club.service.events import EventLook
 from handan.club.standings import ClubStandings, Line
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment, State
 from handan.club.store.calendar import CalendarRow
-from handan.files.games.set_by_hand import FIGURES, KIND, ROW
+from handan.files.games.adjustment_rows import FIGURES, KIND, ROW
 from handan.ledger import When
 from handan.ledger.events import PLAIN
 from handan.ratings import LINE
@@ -158,7 +158,7 @@ def games_table(state: State, games: pl.DataFrame) -> dict[str, list[Any]]:
 
 
 def adjustment_rows(state: State, items: Iterable[ClubAdjustment]) -> list[dict[str, Any]]:
-    """Return adjustments as rows of the same table, which are read as such (`handan.files.games.set_by_hand`)."""
+    """Return adjustments as rows of the same table, which are read as such (`handan.files.games.adjustment_rows`)."""
     places = {key: place for place, key in enumerate(state.adjustments, 1)} if state.sources else {}
     return [_adjustment_row(state, item, places.get(item.key) or int(item.key[1:])) for item in items]
 

@@ -9,10 +9,10 @@ from typing import Any
 import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError, counted
+from handan.files.games.adjustment_rows import rows_between_games
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
-from handan.files.games.set_by_hand import rows_between_games
 from handan.files.io.json_text import json_text, json_value
 from handan.files.io.options import Options
 from handan.files.tables.column_names import ENOUGH, enough, known_headings, understood

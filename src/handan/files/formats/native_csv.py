@@ -8,10 +8,10 @@ from dataclasses import replace
 import polars as pl
 
 from handan.errors import Problem
+from handan.files.games.adjustment_rows import rows_between_games
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
-from handan.files.games.set_by_hand import rows_between_games
 from handan.files.io.cells import cells_of, warning_of_guess
 from handan.files.io.csv_rows import Body, row_of
 from handan.files.io.csv_text import to_text

@@ -7,10 +7,10 @@ import io
 import polars as pl
 
 from handan.errors import InputError
+from handan.files.games.adjustment_rows import rows_between_games
 from handan.files.games.format import Format
 from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
-from handan.files.games.set_by_hand import rows_between_games
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import reason

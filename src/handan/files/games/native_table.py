@@ -10,9 +10,9 @@ import polars as pl
 
 from handan.errors import Problem
 from handan.files.cells.ranked_names import ranked
+from handan.files.games.adjustment_rows import FIGURES
 from handan.files.games.columns import read_columns
 from handan.files.games.date_column import ReadEach, read_each
-from handan.files.games.set_by_hand import FIGURES
 from handan.files.io.limits import Limits
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA

@@ -21,7 +21,7 @@ from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
-from handan.files.tables.between_games import part_from_games, read_set_by_hand
+from handan.files.tables.adjustments_between_games import read_adjustments_between, take_adjustments
 from handan.files.tables.blocks import spread_blocks, spread_days, spread_dittos, spread_title
 from handan.files.tables.boards import find_sizes
 from handan.files.tables.column_names import (
@@ -105,7 +105,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     _leave_out_empty_rows(table)
     _leave_out_headings(table)
     refuse_long(table.text.height, table.problems, source, options.limits)
-    set_by_hand = part_from_games(table)
+    set_by_hand = take_adjustments(table)
     table.leave_out_uncounted()
     find_sizes(table)
     spread_dittos(table)
@@ -135,7 +135,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
             raise colour_question(cell_of_two, table)
         columns = table.text.select(name for name in table.text.columns if name in READABLE)
         games, more = read_table(columns, source, table.lines, options.limits, CELLS, reader)
-        adjustments, of_hand = read_set_by_hand(set_by_hand, games, reader)
+        adjustments, of_hand = read_adjustments_between(set_by_hand, games, reader)
     except QuestionError as question:
         raise question.at(source) from None
     table.problems += [*nobody, *several]

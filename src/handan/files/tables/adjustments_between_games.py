@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from handan.errors import FieldError, Problem
+from handan.files.games.adjustment_rows import FIGURES, KIND, ROW, adjustment_of
 from handan.files.games.date_column import ReadEach, read_dates
-from handan.files.games.set_by_hand import FIGURES, KIND, ROW, adjustment_of
 from handan.files.io.dictionary_encoding import different
 from handan.files.tables.text_table import TextTable
 from handan.ledger import Adjustment, When
@@ -19,13 +19,13 @@ from handan.ledger.facts import read_entry, read_id, read_name
 PLAYERS = ("black", "white")
 
 
-def read_set_by_hand(
+def read_adjustments_between(
     rows: TextTable, games: EnteredGames, dates: ReadEach
 ) -> tuple[tuple[Adjustment, ...], list[Problem]]:
     """Return the adjustments that rows of a table are, in their order, and the problems of the rows.
 
     Args:
-        rows: As `part_from_games` returns them.
+        rows: As `take_adjustments` returns them.
         games: The games of the same table, by which names and ids are those of players.
         dates: How dates without an ISO form are read.
     """
@@ -50,7 +50,7 @@ def read_set_by_hand(
     return tuple(item for _, item in sorted(read, key=lambda each: each[0])), rows.problems
 
 
-def part_from_games(table: TextTable) -> TextTable:
+def take_adjustments(table: TextTable) -> TextTable:
     """Take the rows that are ranks and ratings set by hand out of a table, and return those that count.
 
     They are to be read when the games have been.
