@@ -43,7 +43,7 @@ PAGES = {
                "/account/", "members/"),
     "keeper": ("start/", "tonight/", "games/enter/", "games/enter/?one={0}&other={1}", "games/new/", "games/sheet/",
                "log/", "submissions/",
-               "sheets/", "sheets/{2}/", "games/{3}/", "games/{3}/correct/",
+               "sheets/", "sheets/{2}/", "games/{3}/", "games/{3}/correct/", "evenings/{4}/move/",
                "games/{3}/withdraw/", "games/{3}/confirm/", "games/{3}/dispute/", "log/1/", "log/1/take-back/",
                "log/check/", "card/year/",
                "/account/"),

@@ -66,6 +66,7 @@ OTHER_STATES = {
     "withdraw-adjustment",
     "event",
     "edit-event",
+    "move-event",
     "withdraw-event",
     "submission",
     "card-by-code",
