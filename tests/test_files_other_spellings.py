@@ -204,6 +204,9 @@ def test_days_of_a_table_of_the_egd_may_have_slashes(days: str) -> None:
 )
 def test_one_heading_on_both_sides_of_the_result_is_first_and_second_player(headings: str, first: str) -> None:
     # as a list of pairings of chess-results.com is laid out
-    rows = "1,3,Ada,2100,2,1 - 0,2,Bo,2050,5\n2,4,Cy,1900,1,½ - ½,1,Di,1890,7"
-    ledger = handan.read(f"{headings.format(first, first)}\n{rows}".encode())
-    assert {(game.black, game.white, str(game.result)) for game in ledger} == {("Ada", "Bo", "P1+"), ("Cy", "Di", "P=")}
+    results = {"1 - 0": "P1+", "½ - ½": "P=", "+ - -": "P1+F", "- - +": "P2+F", "- - -": "both-lose"}
+    rows = [f"{board},3,Ada {board},2100,2,{mark},2,Bo,2050,5" for board, mark in enumerate(results)]
+    ledger = handan.read("\n".join([headings.format(first, first), *rows]).encode())
+    assert {game.black: str(game.result) for game in ledger} == {
+        f"Ada {board}": result for board, result in enumerate(results.values())
+    }

@@ -30,6 +30,9 @@ FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
 LETTERED = re.compile(r"\s*([^\W\d_])\s*(?:\+.*)?", re.DOTALL)
 """A result that begins with the letter of a colour, or is nothing else."""
 SCORE = re.compile(r"(2|1|0|0?[.,]5|1/2)\s*[-:/–—]\s*(2|1|0|0?[.,]5|1/2)")
+BY_FORFEIT = {"+": FIRST, "-": SECOND}
+FORFEIT = re.compile(r"(\+) ?[-:] ?-|(-) ?[-:] ?\+|- [-:] -|-:-")
+"""A game that one side or both did not play, as lists of pairings print it; `---` alone is an empty cell."""
 POINTS = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?|[.,]\d{1,2}")
 ZI = re.compile(r"(?:(\d{1,3})又)?(?:(\d)/(\d)|(\d{1,3}(?:\.\d{1,2})?))子")
 HALF = re.compile(r"(\d{0,3})(?<!\s)\s*+(?:(?:目|집|子)\s*(?:半|반)|(?:半|반(?!칙))\s*(?:目|집)?)")
@@ -119,6 +122,9 @@ def read_result(cell: str, letters: str = "bw", endings: Mapping[str, str] | Non
     text = plain_text(text).rstrip(". ")
     if match := SCORE.fullmatch(text):
         return _score(match[1], match[2], cell)
+    if match := FORFEIT.fullmatch(text):
+        mark = match[1] or match[2]
+        return Finding(BY_FORFEIT[mark], "F") if mark else Finding("both-lose")
     try:
         return _finding(Result.parse(text), endings or {})
     except FieldError:
@@ -159,8 +165,9 @@ def _score(first: str, second: str, cell: str) -> Finding:
 
 
 def is_score(cell: str) -> bool:
-    """Return whether a result is the points of both players, such as `1-0`."""
-    return len(cell) <= LONGEST and SCORE.fullmatch(plain_text(cell.strip())) is not None
+    """Return whether a result is the points of both players, such as `1-0`, or the forfeit that stands in their place."""
+    text = plain_text(cell.strip()) if len(cell) <= LONGEST else ""
+    return (SCORE.fullmatch(text) or FORFEIT.fullmatch(text)) is not None
 
 
 def _finding(result: Result, endings: Mapping[str, str]) -> Finding:
