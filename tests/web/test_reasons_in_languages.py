@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,11 +13,13 @@ import handan
 from handan.errors import Clause
 from handan.ratings import Factor, Reason
 from handan.systems import SYSTEMS
-from tests.catalogs import filled
+from tests.catalogs import PACKAGE, ROOMS, WEB, filled, sentences
 from tests.conftest import ROOT
 from tests.web.test_pages import MakeClub, registered, signed_in
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from handan.club.store.models import Club
 
 LETTERS = re.compile(r"(?<![a-z])(?!beta|sigma|kappa|sqrt|bonus =)[a-z]{3,}(?![a-z(])")
@@ -39,10 +41,8 @@ def said_by(reason: Reason) -> Iterator[str]:
             yield value
 
 
-def _texts_of(*rooms: str) -> set[str]:
-    """Return all texts that stand in the code of rooms."""
-    places = [ROOT / "src" / "handan" / room for room in rooms]
-    files = [file for place in places for file in ([place] if place.is_file() else place.rglob("*.py"))]
+def texts_in(files: Iterable[Path]) -> set[str]:
+    """Return all texts that stand in the code of files."""
     trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
@@ -62,16 +62,15 @@ def test_every_name_and_clause_of_a_system_is_in_the_catalogs(system: str) -> No
     assert missing == set()
 
 
-def test_every_clause_that_the_pages_know_is_one_that_a_system_says(database: str) -> None:
-    from handan.web.pages import clauses
+def test_what_is_marked_by_hand_stands_in_the_code_and_is_not_gathered_from_there(database: str) -> None:
+    from handan.web.pages import clauses, refusals
 
-    texts = _texts_of("systems", "ratings/reasons.py")
-    lists = (clauses.NAMES, clauses.OF_CLUBS, clauses.OF_FEDERATIONS, clauses.OF_SERVERS, clauses.OF_STATISTICS,
-             clauses.LOOKED_AT)  # fmt: skip
-    assert {text for part in lists for text in part} - texts <= {
-        "Promotion",
-        "Demotion",
-    }  # capitalised where they stand
+    marked = {*clauses.NOT_GATHERED, *refusals.IN_TABLES}
+    capitalised = {"Promotion", "Demotion"}
+    own = {WEB / "pages" / name for name in ("clauses.py", "refusals.py")}
+    files = {file for room in ROOMS for file in (PACKAGE / room).rglob("*.py")} - own
+    assert not marked & {sentence for file in files for sentence in sentences(file)}
+    assert marked - texts_in({*PACKAGE.rglob("*.py")} - own) <= capitalised
 
 
 @pytest.mark.parametrize(
@@ -131,13 +130,3 @@ def test_a_refused_name_is_refused_in_the_language_of_the_page_and_stays_typed(c
     assert 'value="zzz"' in page
     late = secretary.post(f"/{club.slug}/games/g9999/withdraw/?as_of=2026-01-01", headers={"Accept-Language": "de"})
     assert "Vergangenes wird nur angesehen" in late.content.decode()
-
-
-def test_every_refusal_that_the_pages_know_is_one_that_a_room_says(database: str) -> None:
-    from handan.web.pages import refusals
-
-    names = ("here", "figures", "member_list", "sheet", "submissions", "card", "founding", "papers")
-    pages = (f"web/pages/{name}.py" for name in names)
-    texts = _texts_of("club", "ledger", "ranks.py", "paper", "files/cells", "web/operations/uploads.py", *pages)
-    sentences = {*refusals.EXPECTED, *refusals.SENTENCES, *refusals.OF_PAPERS, *refusals.REASONS}
-    assert sentences - texts == set()

@@ -165,7 +165,7 @@ def _score(first: str, second: str, cell: str) -> Finding:
 
 
 def is_score(cell: str) -> bool:
-    """Return whether a result is the points of both players, such as `1-0`, or the forfeit that stands in their place."""
+    """Return whether a result is the points of both players, such as `1-0`, or the forfeit in their place."""
     text = plain_text(cell.strip()) if len(cell) <= LONGEST else ""
     return (SCORE.fullmatch(text) or FORFEIT.fullmatch(text)) is not None
 
