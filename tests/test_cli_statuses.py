@@ -136,12 +136,12 @@ def test_foreign_files_of_a_folder_are_counted_in_one_line(command: str, tmp_pat
 
 def test_a_table_of_a_folder_that_cannot_be_read_is_named_once(tmp_path: Path) -> None:
     games(tmp_path / "a.csv", *GOOD)
-    (tmp_path / "b.csv").write_text("player,points\nAda,3\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("ticket,price\nA1,3\n", encoding="utf-8")
     answer = run("rate", tmp_path, "--system", "elo")
     assert answer.status == 1
     (line,) = [line for line in answer.err.splitlines() if "b.csv" in line]
     assert line.count("b.csv") == 1
-    assert "line 1: no columns black, white, result in the header 'player', 'points'" in line
+    assert "line 1: no columns black, white, result in the header 'ticket', 'price'" in line
 
 
 def test_converting_a_file_onto_itself_is_refused(tmp_path: Path) -> None:

@@ -1,23 +1,28 @@
-"""The shape of the code: no value is changed behind its back, and annotations mean what they say."""
+"""The shape of the code: no value is changed behind its back, and a request goes through few files."""
 
 from __future__ import annotations
 
 import ast
 import re
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import handan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from types import FrameType
 
+    from handan.club.store.models import Club
 
 SOURCE = Path(handan.__file__).parent
 CONSTRUCTORS = {"__init__", "__post_init__", "__new__"}
 POKES = re.compile(r"vars\(.*\)(\[|\.(clear|pop|popitem|setdefault|update)\b)|.*\.__dict__\b")
+MOST = {"ladder": 36, "entry": 93}
+"""Files of ours that a page of the ladder and the entry of a game go through: fewer are better."""
 
 
 @pytest.mark.parametrize("room", ["club", "web", "ledger", "systems", "ratings"])
@@ -63,3 +68,45 @@ def test_no_annotation_means_a_member_of_its_own_class() -> None:
             meant = {part.id for part in parts if isinstance(part, ast.Name)}
             faults += [f"{path.relative_to(SOURCE)}: {node.name}.{name}" for name in sorted(members & meant)]
     assert not faults
+
+
+def files_of(ask: Callable[[], Any]) -> set[str]:
+    """Return the files of ours whose functions a request runs."""
+    ask()  # what is made once in a process is made
+    files = set[str]()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            files.add(frame.f_code.co_filename)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        ask()
+    finally:
+        sys.setprofile(before)
+    return {file for file in files if file.startswith(str(SOURCE)) and file.endswith(".py")}
+
+
+@pytest.mark.extended
+def test_a_request_goes_through_few_files(make_club: Callable[..., Club]) -> None:
+    from django.test import Client
+
+    from handan.club.store.models import Role
+    from tests.web.test_pages import registered, signed_in
+
+    club, visitor = make_club("egf"), Client()
+    keeper = signed_in(club, Role.SECRETARY)
+    ada, bo = (registered(keeper, club, name, "5k") for name in ("Ada", "Bo"))
+    sent = {"black": ada, "white": bo, "result": "B+", "kind": "club", "handicap": "0", "komi": "6.5", "size": "19"}
+    days: Iterator[int] = iter(range(1, 9))
+
+    def enter() -> None:
+        day = next(days)
+        fields = {**sent, "date": f"2026-05-0{day}", "token": f"one-{day}", "save": "1"}
+        assert keeper.post(f"/{club.slug}/games/new/", fields).status_code == 302
+
+    enter()
+    requests = {"ladder": lambda: visitor.get(f"/{club.slug}/"), "entry": enter}
+    went = {name: files_of(ask) for name, ask in requests.items()}
+    assert {name for name, files in went.items() if len(files) > MOST[name]} == set()
