@@ -13,17 +13,7 @@ if TYPE_CHECKING:
     from handan.ledger.results import Outcome, Result
 
 __all__ = [
-    "NO_DATE",
-    "Adjustment",
-    "Bye",
-    "Event",
-    "Game",
-    "Ledger",
-    "Outcome",
-    "Pairing",
-    "Participant",
-    "Player",
-    "Result",
+    "NO_DATE", "Adjustment", "Bye", "Event", "Game", "Ledger", "Outcome", "Pairing", "Participant", "Player", "Result",
     "When",
 ]  # fmt: skip
 __getattr__, __dir__ = attach(
