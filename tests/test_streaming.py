@@ -76,12 +76,11 @@ def test_any_ledger_in_any_windows(ledger: Ledger, games: int, name: str) -> Non
         assert_same(streamed, system.rate(ledger), *[player.name for player in ledger.players[:1]])
 
 
-def test_a_large_ledger_on_disk_is_taken_in_windows_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stored = mapped(club(1), tmp_path / "a.ledger")
-    assert not isinstance(Elo().rate(stored).arrays, StreamedArrays)
+def test_a_large_ledger_is_taken_in_windows_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledgers = club(1), mapped(club(1), tmp_path / "a.ledger")
+    assert not any(isinstance(Elo().rate(each).arrays, StreamedArrays) for each in ledgers)
     monkeypatch.setattr(ledger_windows, "FROM", 100)
-    assert isinstance(Elo().rate(stored).arrays, StreamedArrays)
-    assert not isinstance(Elo().rate(club(1)).arrays, StreamedArrays)
+    assert all(isinstance(Elo().rate(each).arrays, StreamedArrays) for each in ledgers)
 
 
 @pytest.mark.parametrize("name", ["points", "egf", "glicko2"])

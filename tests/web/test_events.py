@@ -198,6 +198,7 @@ def test_evenings_are_events_of_a_day_and_a_word(make_club: Callable[..., Club])
     from handan.club import changes
     from handan.club.store.models import Role
     from handan.club.store.writing import write
+    from handan.ledger import Event, When
 
     club = make_club("egf")
     keeper = client_of(club, Role.KEEPER)
@@ -218,6 +219,12 @@ def test_evenings_are_events_of_a_day_and_a_word(make_club: Callable[..., Club])
         assert "Ada" in words(keeper.get(html.unescape(link)).content.decode())
     assert keeper.get(f"/{club.slug}/events/2026-05-02/Friday/").status_code == 404
     assert keeper.get(f"/{club.slug}/events/2026-15-02/Friday/").status_code == 404
+    league = Event("Friday", first=When.of("2026-05-01"), last=When.of("2026-05-08"))
+    write(club, partial(changes.enter_event, event=league, today=date(2026, 6, 1)), author="x")
+    for as_of, games in (("2026-05-08", 2), ("2026-05-05", 1)):  # those that were played by then
+        page = keeper.get(f"/{club.slug}/events/?as_of={as_of}").content.decode()
+        [row] = [row for row in page.split("<tr") if "Friday" in row]
+        assert re.search(rf'data-label="Games">\s*{games}\s*<', row), row
 
 
 def test_the_cross_table_of_an_evening_has_the_ranks_of_the_club_where_nobody_declared_one(

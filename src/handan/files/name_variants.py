@@ -24,6 +24,11 @@ from handan.words import JOINERS
 
 MOST_NAMED = 3  # our choice: pairs that a warning names
 MOST_COMPARED = 50_000  # our choice: names whose words are compared; more take longer than a hint is worth
+OTHER_CAPITALS = "names that differ in capitals alone count as different players: {names}{hint}"
+OTHER_JOINERS = "names that differ in capitals or joiners alone count as different players: {names}{hint}"
+OTHER_ORDER = (
+    "names of the same words in another order may be one person, and count as different players: {names}{hint}"
+)
 WITHOUT_JOINERS = dict.fromkeys(map(ord, JOINERS))
 
 Meetings = Callable[[Collection[str]], Iterable[tuple[str, str]]]
@@ -72,7 +77,7 @@ def _warnings(names: Sequence[str], meetings: Meetings, decisions: Iterable[Deci
     """Return the warnings about names of players without an id."""
     decided = {frozenset((decision.player, decision.other)) for decision in decisions}
     problems = []
-    for key, words in ((_small, _by_capitals), (_words, _by_order)):
+    for key in (_small, _words):
         groups = _grouped(names, key)
         together = [name for same in groups.values() for name in same]
         met = {key(one) for one, other in meetings(together) if key(one) == key(other)} if groups else set()
@@ -81,7 +86,9 @@ def _warnings(names: Sequence[str], meetings: Meetings, decisions: Iterable[Deci
             first = ", ".join(" and ".join(map(_marked, same)) for same in alike[:MOST_NAMED])
             more = f" and {len(alike) - MOST_NAMED:,} more" if len(alike) > MOST_NAMED else ""
             hint = " (handan players --merge-candidates proposes whom to merge)"
-            text = Clause.of(words(alike), names=first + more, hint=hint)
+            joined = any(char in name for same in alike for name in same for char in JOINERS)
+            pattern = OTHER_ORDER if key is _words else OTHER_JOINERS if joined else OTHER_CAPITALS
+            text = Clause.of(pattern, names=first + more, hint=hint)
             problems.append(Problem(source, None, "", text, "", rejected=False, message=text))
     return problems
 
@@ -111,13 +118,3 @@ def _small(name: str) -> str:
 def _marked(name: str) -> str:
     """Return a name with its joiners as something that can be seen."""
     return "".join(f"<U+{ord(char):04X}>" if char in JOINERS else char for char in name)
-
-
-def _by_capitals(alike: Collection[Sequence[str]]) -> str:
-    joiners = any(char in name for same in alike for name in same for char in JOINERS)
-    by = "capitals or joiners" if joiners else "capitals"
-    return f"names that differ in {by} alone count as different players: {{names}}{{hint}}"
-
-
-def _by_order(alike: Collection[Sequence[str]]) -> str:  # noqa: ARG001  # the signature of both
-    return "names of the same words in another order may be one person, and count as different players: {names}{hint}"

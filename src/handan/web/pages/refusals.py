@@ -31,7 +31,6 @@ IN_TABLES = (
     _("a player, and white is empty as well; a row without players is no game"),
     _("a date from 1600 to tomorrow; read as unknown"),
     _("a player; a formula of the spreadsheet failed"),
-    _("names of the same words in another order may be one person, and count as different players: {names}{hint}"),
     _("entry {number} has digest format {form}, the one before it {other}"),
     _("entry {absent} is missing; entry {number} follows entry {last}"),
     _("entry {number} does not follow entry {last}: the chain of digests is broken"),
