@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from handan.errors import InputError, closest, shown
 from handan.kernels.types import Flags, Ints, Numbers
 from handan.ledger import Ledger
-from handan.ledger.entered_games import ordered
 from handan.ledger.ledger import between
+from handan.ledger.radix_sort import radix_argsort
 from handan.systems.core.ledger_windows import Window, windows_between
 
 LEVELS = ("game", "day", "event")
@@ -136,7 +136,7 @@ class Seats:
         """Sort the sides of a ledger by player; which game is `first` follows from the level of knowledge."""
         ledger = knowledge.ledger
         seated = np.stack(ledger.arrays.seats, axis=1).ravel()
-        order = ordered(seated.astype(np.int32)).astype(np.int32)
+        order = radix_argsort(seated.astype(np.int32)).astype(np.int32)
         game, player = order // 2, seated[order].astype(np.int32)
         new = _changes(player)
         start = _first_of_runs(new)

@@ -14,7 +14,7 @@ import polars as pl
 
 from handan.errors import InputError, counted, shown
 from handan.files.games.parsed import Contents, Reading
-from handan.files.io.databases import is_database, queried
+from handan.files.io.databases import is_database, read_query
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import Load, inside, ledgers_in, named, read_stream, sources
@@ -76,7 +76,7 @@ class Table:
         from handan.files.tables.frames import read_frame, to_polars
 
         if is_database(self.source):
-            return read_frame(queried(self.source, options.query, options.limits), self.name, options)
+            return read_frame(read_query(self.source, options.query, options.limits), self.name, options)
         if is_frame(self.source):
             return read_frame(to_polars(self.source), self.name, options)
         if isinstance(self.source, Mapping):

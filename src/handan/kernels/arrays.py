@@ -8,6 +8,7 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Floats, Ints, Numbers
+from handan.ledger.radix_sort import radix_argsort
 
 ROWS = 1 << 16  # our choice: rows of a block; what is worked out of them stays near the processor
 
@@ -19,9 +20,7 @@ def blocks(count: int, rows: int = ROWS) -> Iterator[slice]:
 
 def merged(key: Ints, weight: Floats) -> tuple[Ints, Floats]:
     """Return the first row of each key (0 or more) in the order of the keys, and the weights of its rows together."""
-    from handan.ledger.entered_games import ordered
-
-    order = ordered(key)
+    order = radix_argsort(key)
     first = np.flatnonzero(np.diff(key[order], prepend=-1))
     return order[first], np.add.reduceat(weight[order], first) if len(first) else weight
 

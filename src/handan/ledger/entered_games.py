@@ -23,6 +23,7 @@ from handan.ledger.encoded_columns import (
     narrow,
     unknown,
 )
+from handan.ledger.radix_sort import radix_argsort
 
 WIDEST = 62  # bits of a key by which games are sorted
 
@@ -86,14 +87,14 @@ class EnteredGames:
         alike: NDArray[np.bool_] = self.black == self.white
         if alike.any() and self.names[0] == "":
             alike &= self.black != 0
-        if not self.with_ids:
+        if not self.has_ids:
             return alike
         black, white = (self.games.different[f"{side}_id"].column(len(self)) for side in PLAYERS)
         both = ((black != "") & (white != "")).to_numpy()
         return np.where(both, (black == white).to_numpy(), alike)
 
     @property
-    def with_ids(self) -> bool:
+    def has_ids(self) -> bool:
         """Whether a player has an id."""
         return any((self.games.different[f"{side}_id"].values != "").any() for side in PLAYERS)
 
@@ -104,7 +105,7 @@ class EnteredGames:
 
     def pairs(self) -> tuple[list[tuple[str, str]], NDArray[np.uint32], NDArray[np.uint32]]:
         """Return the different names with their ids as they stand in the rows, and which of them each side has."""
-        if not self.with_ids:
+        if not self.has_ids:
             return [(name, "") for name in self.names], self.black, self.white
         sides = [self.games.different[f"{side}_id"] for side in PLAYERS]
         ids = pl.concat([values.alias("") for values, _ in sides]).unique().sort()
@@ -143,14 +144,6 @@ def _of_these(column: Different) -> Different:
     return Different(values, place[number].astype(narrow(len(values))) if len(values) > 1 else None)
 
 
-def ordered(key: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the order that sorts numbers of 0 or more, equal ones as they stand."""
-    order = np.argsort(key.astype(np.uint16), kind="stable")  # 16 bits at a time, which numpy sorts by counting
-    for bits in range(16, int(key.max(initial=0)).bit_length(), 16):
-        order = order[np.argsort((key[order] >> bits).astype(np.uint16), kind="stable")]
-    return order
-
-
 def in_range(lines: pl.Series) -> NDArray[Any] | range:
     """Return the lines of rows, as a range where they follow each other."""
     array = lines.to_numpy()
@@ -186,7 +179,7 @@ def in_playing_order(games: EncodedColumns, entry: NDArray[np.int64] | None = No
     key = np.zeros(len(games), dtype=np.int64)
     for own, width in zip(keys, bits, strict=True):
         key = key << width | own
-    return games if (key[1:] >= key[:-1]).all() else games.taken(ordered(key))
+    return games if (key[1:] >= key[:-1]).all() else games.taken(radix_argsort(key))
 
 
 def _ranked(column: NDArray[Any]) -> NDArray[np.int64]:

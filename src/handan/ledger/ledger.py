@@ -263,7 +263,7 @@ def of_entered(
     """
     listed, events, adjustments = list(listed), joined(events), list(adjustments)
     pairs, black, white = games.pairs()
-    bare = not (listed or events or adjustments or games.with_ids)
+    bare = not (listed or events or adjustments or games.has_ids)
     if bare and not (black == white).any():
         return Ledger(Arrays(games.in_order(black, white), NamedPlayers(games.names)), problems=tuple(problems))
     names, ids = [name for name, _ in pairs], [number for _, number in pairs]

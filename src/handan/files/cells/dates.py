@@ -354,8 +354,8 @@ def _three(cell: str, text: str, clock: tuple[int, ...]) -> When | Numbers | Non
 
 
 @dataclass(frozen=True, slots=True)
-class LineWithDay:
-    """A line of text in which the day of what follows stands among other words."""
+class DatedLine:
+    """A line of text that has a day among its words."""
 
     day: date
     """The first one where it has two ends."""
@@ -363,7 +363,7 @@ class LineWithDay:
     """The line without it."""
 
 
-def day_in_line(text: str, order: str = "") -> LineWithDay | None:
+def day_in_line(text: str, order: str = "") -> DatedLine | None:
     """Return the day that stands in a line; None where none, several, or one whose order of numbers is open does.
 
     Args:
@@ -385,7 +385,7 @@ def day_in_line(text: str, order: str = "") -> LineWithDay | None:
     between = " ".join(words[first_end:last_start]).strip(AROUND).casefold()
     if len(spans) == 2 and (last < day or between not in SPAN):
         return None
-    return LineWithDay(day, " ".join([*words[:start], *words[end:]]).strip(AROUND))
+    return DatedLine(day, " ".join([*words[:start], *words[end:]]).strip(AROUND))
 
 
 def _only_day(text: str, order: str) -> date | None:

@@ -72,7 +72,7 @@ def key_of(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Written(Tournament):
+class WrittenTournament(Tournament):
     """What is written of a ledger."""
 
     busy: dict[str, set[int]]
@@ -133,7 +133,7 @@ OF_SETTINGS = {Part.TIME, Part.COMMENTS, Part.PLACES, Part.FIGURES}
 """What follows from the settings of a file that the program made itself."""
 
 
-def _tournament(ledger: Ledger) -> Written:
+def _tournament(ledger: Ledger) -> WrittenTournament:
     own = Tournament.of(ledger, "an OpenGotha file")
     event, games, rounds = own.event, own.games, own.rounds
     used = [*rounds.values(), *(number for each in own.participants for number, _ in each.byes)]
@@ -150,17 +150,17 @@ def _tournament(ledger: Ledger) -> Written:
     registered = [each for each in event.participants if each.preliminary and each not in own.participants]
     shared = {item.name: getattr(own, item.name) for item in fields(own)}
     shared["participants"] = own.participants + registered
-    return Written(**shared, busy=busy, last_round=last_round)
+    return WrittenTournament(**shared, busy=busy, last_round=last_round)
 
 
-def _saved(ledger: Ledger, tournament: Written) -> dict[str, str]:
+def _saved(ledger: Ledger, tournament: WrittenTournament) -> dict[str, str]:
     """Return the time of saving, by which OpenGotha ranks files: that of the file that was read, else the last day."""
     read = bool(tournament.event.settings)  # in a file of the program
     saved = ledger.saved or ("" if read else str(tournament.last or "").replace("-", "").ljust(14, "0"))
     return {"saveDT": saved} if saved and tournament.last else {}
 
 
-def _tables(tournament: Written) -> dict[tuple[int, str], int]:
+def _tables(tournament: WrittenTournament) -> dict[tuple[int, str], int]:
     """Return the number of the table of each game by round and Black: that which the file tells, else the next one."""
     tables = {
         (number, each.player.name): int(table)
@@ -178,7 +178,7 @@ def _tables(tournament: Written) -> dict[tuple[int, str], int]:
     return tables
 
 
-def _add_teams(root: ET.Element, tournament: Written, names: Mapping[str, tuple[str, str]]) -> None:
+def _add_teams(root: ET.Element, tournament: WrittenTournament, names: Mapping[str, tuple[str, str]]) -> None:
     """Add the teams, with whose board is which in each round."""
     teams: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
     for each in tournament.participants:
@@ -210,7 +210,7 @@ def _names(parts_of: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]
     return names
 
 
-def _player(each: Participant, names: tuple[str, str], tournament: Written) -> dict[str, str]:
+def _player(each: Participant, names: tuple[str, str], tournament: WrittenTournament) -> dict[str, str]:
     player = each.player
     register, _, number = player.id.partition(":")
     rank = _amateur(each.rank)
@@ -307,7 +307,7 @@ def _add_sets(parent: ET.Element, of_all: str, sets: Mapping[str, Mapping[str, s
             ET.SubElement(items, tag, {"number": number, field: value})
 
 
-def _add_settings(parent: ET.Element, tournament: Written, given: Mapping[str, Mapping[str, str]]) -> None:
+def _add_settings(parent: ET.Element, tournament: WrittenTournament, given: Mapping[str, Mapping[str, str]]) -> None:
     """Add all sets that OpenGotha's reader asks for."""
     general = {
         "name": one_line(tournament.event.name), "shortName": one_line(tournament.event.name)[:20],
@@ -333,7 +333,7 @@ def _add_settings(parent: ET.Element, tournament: Written, given: Mapping[str, M
     _add_sets(parent, "TournamentParameterSet", empty | {"PlacementCriterion": criteria} | sets)
 
 
-def _losses(tournament: Written, ranks: Mapping[str, str], byes: Sequence[tuple[int, str]]) -> list[str]:
+def _losses(tournament: WrittenTournament, ranks: Mapping[str, str], byes: Sequence[tuple[int, str]]) -> list[str]:
     """Return what the file cannot hold, one line each."""
     games, event = tournament.games, tournament.event
     losses = losses_of(

@@ -33,7 +33,7 @@ def is_database(path: object) -> bool:
     return match is not None and match[1].lower() in DRIVERS
 
 
-def queried(path: str | os.PathLike[str], query: str | None, limits: Limits) -> pl.DataFrame:
+def read_query(path: str | os.PathLike[str], query: str | None, limits: Limits) -> pl.DataFrame:
     """Return what a database answers to a query.
 
     Raises:
