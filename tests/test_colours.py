@@ -10,7 +10,7 @@ import pytest
 import handan
 from handan.colours import BLACK, WHITE, colour_of
 from handan.errors import AbsentError, FieldError, InputError, closest
-from handan.files.games.native_table import READABLE
+from handan.files.games.columns import READABLE
 from handan.words import table
 
 OTHER = {BLACK: WHITE, WHITE: BLACK}

@@ -19,7 +19,7 @@ from handan.errors import Clause, InputError
 from handan.files.cells.dates import DateReader, day_in_line
 from handan.files.cells.ranked_names import SEATS, names_in, taken_apart
 from handan.files.cells.results import endings_of, letters_of, read_result
-from handan.files.games.native_table import SUMS
+from handan.files.games.columns import SUMS
 from handan.files.tables.blocks import as_above, days_of_evenings
 from handan.files.tables.column_names import enough, languages, understood
 from handan.files.tables.header_rows import header_of

@@ -10,7 +10,7 @@ import polars as pl
 
 from handan.errors import FieldError, Problem, closest, shown
 from handan.files.games.adjustment_rows import adjustment_of
-from handan.files.games.native_table import in_order
+from handan.files.games.columns import in_order
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, save

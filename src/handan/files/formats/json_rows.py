@@ -9,9 +9,8 @@ from typing import Any
 import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError, counted
-from handan.files.games.adjustment_rows import rows_between_games
+from handan.files.games.adjustment_rows import with_dates_as_text, written_table
 from handan.files.games.format import Format
-from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
 from handan.files.io.json_text import json_text, json_value
 from handan.files.io.options import Options
@@ -171,10 +170,8 @@ def _flat(row: Mapping[Any, Any], before: str = "", depth: int = 0) -> dict[str,
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats
     """Return the games as JSON Lines: an object a game, without the keys that say nothing but that there is no rank."""
-    names = written_columns(ledger)
-    dates = pl.col("date").dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, pl.col("precision"))
-    games = rows_between_games(ledger).with_columns(dates).select(names)
-    written = {name for name in names if name.endswith("_rank") and (games[name].fill_null("") == "").all()}
+    games = with_dates_as_text(written_table(ledger))
+    written = {name for name in games.columns if name.endswith("_rank") and (games[name].fill_null("") == "").all()}
     lines = [
         json.dumps(
             {name: value for name, value in row.items() if value not in (None, "") or name in written},

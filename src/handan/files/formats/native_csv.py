@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import polars as pl
-
 from handan.errors import Problem
-from handan.files.games.adjustment_rows import rows_between_games
+from handan.files.games.adjustment_rows import with_dates_as_text, written_table
 from handan.files.games.format import Format
-from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
 from handan.files.io.cells import cells_of, warning_of_guess
 from handan.files.io.csv_rows import Body, row_of
@@ -88,13 +85,8 @@ def _evened(body: Body) -> tuple[Body, list[Problem]]:
 
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: FBT001  # the signature of all formats
-    text = rows_between_games(ledger).select(*written_columns(ledger), "precision").with_columns(date=_dates())
-    return to_text(text.drop("precision"), "\t" if ending == ".tsv" else ",", excel_safe=excel_safe), []
-
-
-def _dates() -> pl.Expr:
-    """Return the dates as text, each as long as what is known."""
-    return pl.col("date").dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, pl.col("precision"))
+    text = with_dates_as_text(written_table(ledger))
+    return to_text(text, "\t" if ending == ".tsv" else ",", excel_safe=excel_safe), []
 
 
 TIDY_CSV = Format("table", lambda head: True, _read, (".csv", ".tsv"), _write)  # noqa: ARG005  # the last to be asked

@@ -7,9 +7,8 @@ import io
 import polars as pl
 
 from handan.errors import InputError
-from handan.files.games.adjustment_rows import rows_between_games
+from handan.files.games.adjustment_rows import written_table
 from handan.files.games.format import Format
-from handan.files.games.native_table import written_columns
 from handan.files.games.parsed import Contents
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
@@ -62,10 +61,10 @@ def _measured(data: bytes, source: str, limits: Limits) -> pl.DataFrame:
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats
     """Return the games with zstd; `precision` is written where the dates do not tell it by themselves."""
-    games = rows_between_games(ledger)
-    dated = games.filter(pl.col("date").is_not_null())
+    table = written_table(ledger)
+    dated = table.filter(pl.col("date").is_not_null())
     implied = dated.select((pl.col("precision") == implied_precision(pl.col("date"))).all()).item()
-    table = games.select(*written_columns(ledger), *([] if implied else ["precision"]))
+    table = table.drop("precision") if implied else table
     if (dated["precision"] <= DAY).all():
         table = table.with_columns(pl.col("date").cast(pl.Date))
     stream = io.BytesIO()

@@ -7,7 +7,7 @@ import re
 import polars as pl
 
 from handan.errors import InputError
-from handan.files.games.columns import read_columns
+from handan.files.games.columns import in_order, read_columns
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents, Gatherer
 from handan.files.games.text_lines import lines_of
@@ -101,7 +101,7 @@ def _contents(
         schema_overrides={"date": pl.String, "black": pl.String, "white": pl.String, "result": pl.String},
     )
     games, problems = read_columns(text, gatherer.source, pl.Series(lines, dtype=pl.Int64))
-    return Contents(games, sorted([*gatherer.problems, *problems], key=lambda problem: problem.line or 0))
+    return Contents(games, in_order([*gatherer.problems, *problems]))
 
 
 def _date(text: str) -> str:

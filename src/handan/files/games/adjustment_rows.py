@@ -1,4 +1,4 @@
-"""Ranks and ratings set by hand, as rows of a table: of their own table, and between the games of a player.
+"""Ranks and ratings set by hand, as rows of a table: of their own, or between games; and the table that is written.
 
 Between games such a row has one player on both sides and the kind `adjustment`, as on the sheets of the South African
 clubs, where an opponent of the player's own name marks an adjustment.
@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import polars as pl
 
 from handan.errors import FieldError, InputError
+from handan.files.cells.ranked_names import ranked
 from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.columns import SCHEMA
-from handan.ledger.facts import RANK_EXPECTED
+from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 from handan.ranks import Rank
 
 KIND = "adjustment"
@@ -23,6 +25,9 @@ FIGURES = ("rank", "rating", "deviation", "at_least")
 """Columns of such a row that games have not."""
 ROW = ("date", "player", "note", *FIGURES)
 """What is read of an adjustment."""
+ALWAYS = ("date", *REQUIRED)
+ROW_BETWEEN = ("kind", "notes", "entry")
+"""Columns of games in which a rank set by hand says something too."""
 YES, NO = ("yes", "true", "1"), ("", "no", "false", "0")
 
 
@@ -71,7 +76,32 @@ def _deviation(cell: str) -> float | None:
     return deviation
 
 
-def rows_between_games(ledger: Ledger) -> pl.DataFrame:
+def written_table(ledger: Ledger) -> pl.DataFrame:
+    """Return the typed games of a ledger and, behind them, its adjustments, in the columns that a file of them needs.
+
+    `precision` comes last. Date, black, white and result are always there; others where some game says something;
+    `entry` where games share date, event and round, so that the rows may be shuffled; ranks too where names end with
+    some, so that these stay in the names.
+    """
+    games = ledger.games
+    kept = ("black_rank", "white_rank") if ranked([*{*games["black"].unique(), *games["white"].unique()}]) else ()
+    defaults: dict[str, Any] = {name: READERS[name]("") for name in COLUMNS if name not in ALWAYS} | {"entry": 1}
+    differs = games.select(
+        pl.col(name).ne_missing(pl.lit(value, SCHEMA[name])).any() for name, value in defaults.items()
+    )
+    by_hand = (*ROW_BETWEEN, *FIGURES) if ledger.adjustments else ()
+    names = [name for name in COLUMNS if name in (*ALWAYS, *kept, *by_hand) or differs[name].item()]
+    figures = [name for name in FIGURES if name in by_hand]
+    return _with_adjustments(ledger).select(*names, *figures, "precision")
+
+
+def with_dates_as_text(table: pl.DataFrame) -> pl.DataFrame:
+    """Return such a table without `precision`, its dates as text, each as long as what is known."""
+    dates = pl.col("date").dt.strftime("%Y-%m-%d %H:%M:%S").str.slice(0, pl.col("precision"))
+    return table.with_columns(dates).drop("precision")
+
+
+def _with_adjustments(ledger: Ledger) -> pl.DataFrame:
     """Return the typed games of a ledger, and behind them its adjustments as such rows, with `FIGURES`."""
     games = ledger.games.with_columns(pl.col("black", "white").cast(pl.String))
     if not ledger.adjustments:

@@ -1,4 +1,7 @@
-"""Columns of text made into columns of facts: every different value is read once, every bad cell becomes a problem."""
+"""The project's own table of games made into columns of facts, wherever it stands.
+
+Every different value is read once, and every bad cell becomes a problem. A row is a game, or a sum of games.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from handan.errors import Clause, FieldError, InputError, Problem, counted
 from handan.files.cells.numbers import DAMAGED_ID
 from handan.files.games.date_column import ReadEach, read_dates, read_each
 from handan.files.io.dictionary_encoding import Texts, encoded
+from handan.files.io.limits import Limits
 from handan.ledger.columns import SCHEMA
 from handan.ledger.encoded_columns import DIFFERING, PLAYERS, Different, EncodedColumns
 from handan.ledger.encoded_columns import dates as dates_of
@@ -29,6 +33,10 @@ BUDDHIST = 543
 """Years that the calendar of Thailand is ahead."""
 OLDEST_BUDDHIST = 1900  # our choice: no game before was dated so
 MOST_ALIKE = 1_000  # our choice: rows that are wrong in one way beyond these are counted
+SUMS = ("black", "white", "black_wins", "games")
+COUNTS = ("black_wins", "draws", "games")
+NEEDED = (REQUIRED, SUMS)
+READABLE = (*COLUMNS, *COUNTS)
 OTHERWISE = ("date", "white")
 """Columns whose cells are not read one by one."""
 PLAIN_NAME = r"^[!-~]+(?: [!-~]+)*$"
@@ -37,6 +45,17 @@ MOST_STONES = 9  # more are kept, but few clubs mean them
 MANY_STONES = Clause.of("a usual number of stones, 0 to {most}; kept", most=MOST_STONES)
 NO_SUCH_RANK = re.compile(r"\s*+(?:p\s*+)?-?\d++\s*+(k|kyu|d|dan|p|pro|段|级|級)\s*+(?:[?*]\s*+)?", re.IGNORECASE)
 """A slip such as 0d. Other text in the place of a rank, such as a country, only means that there is no rank."""
+
+
+def is_own_header(line: str) -> bool:
+    """Return whether a line has Handan's own headings with commas between, and no other text."""
+    headings = line.split(",")
+    return set(REQUIRED) <= set(headings) <= set(COLUMNS) and len(set(headings)) == len(headings)
+
+
+def in_order(problems: list[Problem]) -> list[Problem]:
+    """Return problems by line; those of one line as they are."""
+    return sorted(problems, key=lambda problem: problem.line or 0)
 
 
 def as_clause(text: str) -> Clause:
@@ -178,6 +197,68 @@ def read_columns(
         games = games.with_notes(remarks)
     _check(games, report)
     return games.filtered(report.kept(text.height)) if report.rejected else games, report.problems()
+
+
+def read_table(
+    text: pl.DataFrame,
+    source: str,
+    lines: pl.Series,
+    limits: Limits,
+    readers: Mapping[str, Callable[[str], Any]] = READERS,
+    dates: ReadEach = read_each,
+) -> tuple[EnteredGames, list[Problem]]:
+    """Turn a table of text, its header checked, into games and the problems.
+
+    Args:
+        text: Columns of text or categories, named as in `READABLE`; without a result column its rows are sums.
+        source: Name for the reports.
+        lines: Line (or row) of each row in the source.
+        limits: How many games the sums of one file may stand for.
+        readers: How a cell of each column but the date is read.
+        dates: How dates without an ISO form are read.
+    """
+    if "result" in text.columns:
+        columns = text.select(name for name in text.columns if name in COLUMNS)
+        return read_columns(columns, source, lines, readers, dates)
+    games, lines, problems = _expanded(text, source, lines, limits)
+    table, more = read_columns(games, source, lines, readers, dates)
+    return table, in_order(problems + list(dict.fromkeys(more)))
+
+
+def _expanded(
+    text: pl.DataFrame, source: str, lines: pl.Series, limits: Limits
+) -> tuple[pl.DataFrame, pl.Series, list[Problem]]:
+    """Return a row for each game that the sums stand for, the line of each, and the problems."""
+    problems: list[Problem] = []
+    results: list[list[str]] = []
+    total = 0
+    text = text.cast(pl.String)
+    cells = [text[name].fill_null("") if name in text.columns else [""] * text.height for name in COUNTS]
+    for line, wins, draws, games in zip(lines, *cells, strict=True):
+        counts = [_count(cell, limits.games) for cell in (wins, draws or "0", games)]
+        faults = [
+            Problem(source, line, name, cell, f"a whole number from 0 to {limits.games}")
+            for name, cell, count in zip(COUNTS, (wins, draws, games), counts, strict=True)
+            if count is None
+        ]
+        won, drawn, played = (count or 0 for count in counts)
+        if not faults and won + drawn > played:
+            faults = [Problem(source, line, "games", games, f"{won + drawn} or more, as many as won and drawn")]
+        problems += faults
+        total += 0 if faults else played
+        if total > limits.games:
+            raise limits.exceeded("games", f"{source} line {line}")
+        results.append([] if faults else ["B+"] * won + ["jigo"] * drawn + ["W+"] * (played - won - drawn))
+    games = text.select(name for name in text.columns if name in COLUMNS).with_columns(
+        pl.Series("result", results, dtype=pl.List(pl.String)), pl.Series("#line", lines)
+    )
+    games = games.filter(pl.col("result").list.len() > 0).explode("result")
+    return games.drop("#line"), games["#line"], problems
+
+
+def _count(cell: str, most: int) -> int | None:
+    """Return a count of games; None if it is none."""
+    return int(cell) if re.fullmatch(r"\s*[0-9]{1,15}\s*", cell) and int(cell) <= most else None
 
 
 class _Days(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
-from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expected_date
+from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expected_date, in_order
 from handan.files.games.interpretation import Understanding
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
@@ -296,5 +296,4 @@ class Gatherer:
         if len(entrants) > self.limits.players:
             raise self.limits.exceeded("players", self.source)
         table = of_games(self.games, self.source, self.lines)
-        problems = sorted(self.problems, key=lambda problem: problem.line or 0)
-        return Contents(table, problems, entrants, **counts)
+        return Contents(table, in_order(self.problems), entrants, **counts)

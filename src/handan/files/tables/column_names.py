@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from handan.colours import COLOURS, LONGEST, colours_in, languages_in, player_of, players_of
 from handan.errors import InputError, QuestionError, closest, shown
 from handan.files.games.adjustment_rows import FIGURES
-from handan.files.games.native_table import READABLE, SUMS
+from handan.files.games.columns import READABLE, SUMS
 from handan.files.io.header import plain_name
 from handan.words import MORE, joined, table, words_of
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from handan.colours import colours_in
 from handan.errors import InputError, QuestionError
-from handan.files.games.native_table import is_own_header
+from handan.files.games.columns import is_own_header
 from handan.files.io.csv_rows import split_row
 from handan.files.io.header import MOST_COLUMNS
 from handan.files.tables.column_names import Meaning, enough, meaning_of, understood

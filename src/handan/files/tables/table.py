@@ -13,9 +13,9 @@ from handan.files.cells.numbers import CELLS
 from handan.files.cells.ranked_names import names_in, taken_apart
 from handan.files.cells.results import letters_used
 from handan.files.cells.several_people import of_several
+from handan.files.games.columns import NEEDED, READABLE, in_order, read_table
 from handan.files.games.interpretation import Understanding
 from handan.files.games.missing_dates import given_date
-from handan.files.games.native_table import NEEDED, READABLE, in_order, read_table
 from handan.files.games.parsed import Contents, ListOfPlayersError
 from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
