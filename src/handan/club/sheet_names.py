@@ -11,7 +11,7 @@ from handan.club.finding import MOST_LIKE, is_clear, players_like, players_meant
 from handan.club.people import Person
 from handan.club.state import State
 from handan.files.cells.byes import is_nobody
-from handan.files.cells.ranked_names import Parts, parts_of, several_people
+from handan.files.cells.ranked_names import Parts, namesakes, parts_of
 from handan.ledger.name_folding import folded
 from handan.ranks import parse_with_flag
 
@@ -56,7 +56,7 @@ class SheetNames:
         """
         self.state, self.people, self.newcomers = state, people, newcomers
         parts = {cell: Parts(folded(own.name), own.rank) for side in sides for cell in side for own in [parts_of(cell)]}
-        self._several = several_people(parts, *(pl.Series(side, dtype=pl.String) for side in sides))
+        self._several = namesakes(parts, *(pl.Series(side, dtype=pl.String) for side in sides))
         self._meant: dict[str, Meant] = {}
 
     def meant(self, text: str) -> Meant:

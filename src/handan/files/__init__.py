@@ -7,10 +7,10 @@ from handan.lazy_imports import attach
 if TYPE_CHECKING:
     from handan.files.adjustments import read_adjustments, write_adjustments
     from handan.files.aliases import Decision, read_aliases, write_aliases
-    from handan.files.federation_list import ratings_listed, read_players
     from handan.files.io.limits import Limits
     from handan.files.io.options import Options
-    from handan.files.reading import read
+    from handan.files.listed_players import ratings_listed
+    from handan.files.reading import read, read_players
     from handan.files.writing import write
 
 __all__ = [
@@ -24,8 +24,8 @@ __getattr__, __dir__ = attach(
         "aliases": ("Decision", "read_aliases", "write_aliases"),
         "io.limits": ("Limits",),
         "io.options": ("Options",),
-        "federation_list": ("ratings_listed", "read_players"),
-        "reading": ("read",),
+        "listed_players": ("ratings_listed",),
+        "reading": ("read", "read_players"),
         "writing": ("write",),
     },
 )

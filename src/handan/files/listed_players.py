@@ -94,6 +94,12 @@ def listed_in(ledger: Ledger, entrants: Iterable[Entrant]) -> dict[str, Entrant]
     return listed
 
 
+def ratings_listed(ledger: Ledger, entrants: Iterable[Entrant]) -> dict[str, float]:
+    """Return the ratings of a list by the names that its players have in a ledger; found by id, then by name."""
+    rated = (entrant for entrant in entrants if entrant.rating is not None)
+    return {name: entrant.rating for name, entrant in listed_in(ledger, rated).items() if entrant.rating is not None}
+
+
 def adjustment_by_list(entrant: Entrant, name: str, day: When | None) -> Adjustment | None:
     """Return the rank and rating of a list as an adjustment of the player of a name; None where it has neither."""
     if not entrant.rank and entrant.rating is None:

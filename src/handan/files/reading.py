@@ -151,6 +151,25 @@ def read_list(path: str | os.PathLike[str], options: Options) -> Contents:
         return table_of_players(data, name, options)
 
 
+def read_players(paths: Iterable[str | os.PathLike[str]], options: Options | None = None) -> list[Entrant]:
+    """Return the players that files list, with their declared ranks and ratings, such as a federation's list.
+
+    A file is a list as the European, French or American federation gives it out, a table with a column of names, or
+    anything else that lists players; of folders and archives all files are read.
+
+    Raises:
+        InputError: A file cannot be read.
+    """
+    options = options or Options()
+    entrants: list[Entrant] = []
+    for path in paths:
+        if Path(path).is_file():
+            entrants += read_list(path, options).entrants
+        else:
+            entrants += [item for each in readings([path], options) if each.contents for item in each.contents.entrants]
+    return entrants
+
+
 def rating_list(path: str | os.PathLike[str], options: Options) -> Contents | None:
     """Return a list of players whose ranks and ratings are to be taken over; None for a table of adjustments."""
     try:

@@ -118,7 +118,7 @@ def taken_apart(text: pl.DataFrame, source: str, likely: pl.Series) -> tuple[pl.
     sides = [text[seat].cast(pl.String).fill_null("") for seat in seats]
     cells = names_of_both.sort().to_list()
     parts = {cell: parts_of(cell) for cell in cells}
-    apart = several_people(parts, *sides)
+    apart = namesakes(parts, *sides)
     names = {cell: cell if own.name in apart else own.name for cell, own in parts.items()}
     ranks = {cell: own.rank for cell, own in parts.items()}
     columns = {}
@@ -151,7 +151,7 @@ def _also_without(names: pl.Series, source: str) -> list[Problem]:
     return problems[:MOST_SHOWN]
 
 
-def several_people(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -> set[str]:
+def namesakes(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -> set[str]:
     """Return the names that several people have: their ranks are far apart, or they play each other.
 
     Args:

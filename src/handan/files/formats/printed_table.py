@@ -1,8 +1,9 @@
-"""Text of tables that programs print: standings, and lists of games (`handan.files.tables.printed`)."""
+"""Tables that programs print, known by their headings: standings, and lists of games."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from handan.errors import InputError
 from handan.files.games.format import Format
@@ -11,7 +12,8 @@ from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
 from handan.files.tables.cross import grid_of, separator_of
-from handan.files.tables.printed import is_printed, printed_table
+from handan.files.tables.game_lists import game_list, place_of_header
+from handan.files.tables.standings import layout_of, standings
 
 LOOKED_AT = 100  # our choice: lines by which such a table is known
 FEWEST = 3  # lines: headings, and two rows
@@ -28,7 +30,7 @@ def sniff(head: bytes) -> bool:
     if len(lines) < FEWEST or max(map(len, lines)) > LONGEST or not HEADING.search(b"\n".join(lines)):
         return False
     grid, by_blanks = _grid([line.decode("utf-8", "replace").rstrip("\r") for line in lines[:LOOKED_AT]])
-    return is_printed(grid, by_blanks=by_blanks)
+    return place_of_header(grid) is not None or layout_of(grid, by_blanks=by_blanks) is not None
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
@@ -42,6 +44,16 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         raise InputError(f"{source} has no table with names and rounds, and no list of games with White and Black")
     contents.problems[:0] = warning_of_guess(guess, source)
     return contents
+
+
+def printed_table(
+    grid: Sequence[Sequence[str]], source: str, options: Options, *, by_blanks: bool = False
+) -> Contents | None:
+    """Return the games of a table, of text, of a worksheet or of a web page; None if a grid is none that is printed.
+
+    Blanks between its cells may stand in names too.
+    """
+    return game_list(grid, source, options) or standings(grid, source, options, by_blanks=by_blanks)
 
 
 def _grid(lines: list[str]) -> tuple[list[list[str]], bool]:

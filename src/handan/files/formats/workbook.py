@@ -16,6 +16,7 @@ import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError, closest, shown
 from handan.files.cells.dates import EPOCH, EPOCH_1904, NAMES
+from handan.files.formats.printed_table import printed_table
 from handan.files.games.format import Format
 from handan.files.games.parsed import Contents
 from handan.files.io.cells import Cells, read_cells
@@ -26,7 +27,6 @@ from handan.files.io.storage import ZIP, reason
 from handan.files.tables.column_names import understood
 from handan.files.tables.cross import cross_table
 from handan.files.tables.header_rows import DEEPEST, header_of
-from handan.files.tables.printed import printed_table
 from handan.files.tables.table import check_meanings, contents_of
 from handan.files.tables.text_table import TextTable
 from handan.files.tables.workbook_parts import Parts, Span, parts_of

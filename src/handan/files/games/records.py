@@ -17,7 +17,7 @@ import polars as pl
 from handan.errors import FieldError, InputError, QuestionError
 from handan.files.cells.dates import MORE_DAYS, DateReader, Numbers, is_month
 from handan.files.cells.numbers import read_komi, read_stones
-from handan.files.cells.ranked_names import Parts, parts_of, ranked, several_people
+from handan.files.cells.ranked_names import Parts, namesakes, parts_of, ranked
 from handan.files.cells.results import FIRST, SECOND, read_result
 from handan.files.cells.several_people import SEVERAL, are_several
 from handan.files.games.parsed import Contents, Gatherer
@@ -415,5 +415,5 @@ def _ranks_behind(records: Sequence[Record]) -> dict[str, Parts]:
         return {}
     parts = {name: parts_of(name) for pair in bare for name in pair}
     sides = [pl.Series([pair[place] for pair in bare], dtype=pl.String) for place in (0, 1)]
-    apart = several_people(parts, *sides)
+    apart = namesakes(parts, *sides)
     return {name: own._replace(name=name) if own.name in apart else own for name, own in parts.items() if own.rank}
