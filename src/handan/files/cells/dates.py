@@ -27,6 +27,8 @@ EPOCH = date(1899, 12, 30)
 EPOCH_1904 = date(1904, 1, 1)
 """Day 0 in workbooks made on older Macintosh computers."""
 LONGEST = 80  # characters; our choice: longer text is no date
+DEFAULTS = ("1900-01-01",)
+"""What tournament programs write where no date was given."""
 SERIALS = (10_000, 80_000)  # our choice: days that are meant, 1927 to 2119
 
 NOON = "오전|오후|上午|下午|午前|午後"
@@ -224,6 +226,26 @@ class DateReader:
             f"which comes first in its dates, the {FIRST[orders[0]]} or the {FIRST[orders[1]]}: {question}", "--dates",
             orders, readings=tuple(str(item.day(order) or "") for order in orders), cell=cells[item].strip(),
         )  # fmt: skip
+
+
+def read_date(text: str, order: str) -> When | None:
+    """Return the date of a text whose format says the order of day, month and year; None where nothing stands.
+
+    Raises:
+        FieldError: It is no date.
+    """
+    if not text.strip():
+        return None
+    when = DateReader(order).read(text)
+    if isinstance(when, When):
+        return when
+    day = when.day(order)
+    return When.parse(text) if day is None else _when(day, when.clock)
+
+
+def real_date(when: When | None) -> When | None:
+    """Return a date, or None where a tournament program wrote its own in place of one."""
+    return None if str(when) in DEFAULTS else when
 
 
 def _years(numbers: Iterable[Numbers], order: str) -> float:

@@ -243,14 +243,10 @@ class Report:
 
     def _event(self) -> Event:
         """Return what the report says of the tournament besides its games."""
-        try:
-            last = first_day(self.fields.get("finish", ""))
-        except InputError:
-            last = None
         return Event(
             self.title,
             self.shared.get("date"),  # type: ignore[arg-type]  # a date, as `_date` returns it
-            last,
+            self.gatherer.date(None, "finish", self.fields.get("finish", ""), "mdy"),
             rounds=self.rounds,
             participants=tuple(each.participant() for each in self.entrants.values()),
             pairings=tuple(self.gatherer.pairings),
@@ -263,23 +259,11 @@ class Report:
 def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When | None:
     """Return the first day: start, else finish; M/D/YYYY or ISO."""
     for name in ("start", "date", "finish"):
-        text = fields.get(name, "")
-        try:
-            when = first_day(text)
-        except InputError:
-            gatherer.warn(None, name, text, "a date such as 4/18/2026; read as unknown")
-            continue
-        if when is not None:
+        if when := gatherer.date(None, name, fields.get(name, ""), "mdy"):
             return when
     if options.date is None and not options.date_from_path:
         raise InputError(f"{gatherer.source} has no start or finish date, such as start=4/18/2026; give it (--date)")
     return None
-
-
-def first_day(text: str) -> When | None:
-    """Return a day as M/D/YYYY or in ISO form, None of no text; InputError if it is none."""
-    match = re.fullmatch(r"(\d{1,2})/(\d{1,2})/(\d{4})", text.strip())
-    return When.of(f"{match[3]}-{int(match[1]):02}-{int(match[2]):02}" if match else text.strip())
 
 
 def add_player(line: str, number: int, entrants: dict[str, Entrant], gatherer: Gatherer) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import polars as pl
 
 from handan.errors import InputError, Problem
-from handan.files.formats.aga_report import GAME, add_game, add_player, first_day, key_of, player_line, register_id
+from handan.files.formats.aga_report import GAME, add_game, add_player, key_of, player_line, register_id
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import with_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, Register, apart
@@ -78,10 +78,7 @@ def read_register(data: bytes, source: str, options: Options) -> Contents:
             if directive[1].lower() != "date":
                 event = directive[2].strip()
                 continue
-            try:
-                day = first_day(directive[2])
-            except InputError:
-                gatherer.warn(number, "Date", directive[2], "a date such as 2026/04/05; read as unknown")
+            day = gatherer.date(number, "Date", directive[2], "mdy")
     if not players:
         raise InputError(f"{source} has no row of a player; id, name and rank were expected")
     players = apart(players)

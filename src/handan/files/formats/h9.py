@@ -10,9 +10,9 @@ from datetime import date
 from functools import partial
 
 from handan.errors import InputError, counted, shown
+from handan.files.cells.dates import real_date
 from handan.files.games.export_losses import Part, result_of
 from handan.files.games.format import Format
-from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.result_table import (
     BYE_CELLS,
@@ -32,7 +32,7 @@ from handan.files.games.wall_lists import shown as shown_half
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
 from handan.ledger import Bye, Event, Ledger, When
-from handan.ledger.facts import read_komi, read_name
+from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
 
 RANK = re.compile(r"\d{1,2}(?:[kdp]|kyu|dan|[段级級])[?*]?", re.IGNORECASE)
@@ -103,7 +103,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         "event": tags.get("EV", "") or tags.get("TC", ""),
         "kind": CLASSES.get(tags.get("CL", "").upper(), "tournament"),
     }
-    half_table.komi = _komi(tags.get("KM", ""), gatherer)
+    half_table.komi = gatherer.komi("KM", tags.get("KM", ""))
     country, city = _place(tags.get("PC", ""))
     half_table.head = Event(
         "", last=last, code=tags.get("TC", ""), country=country, city=city, minutes=_minutes(tags, gatherer),
@@ -137,7 +137,7 @@ def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
     alike: dict[str, Callable[[str], str]] = {
         "TM": lambda text: str(_minutes({"TM": text}, gatherer)), "PC": lambda text: ", ".join(_place(text)),
         "DT": lambda text: ",".join(dict.fromkeys(str(day) for day in _days({"DT": text}, gatherer, options) if day)),
-        "KM": lambda text: str(_komi(text, gatherer)), "HA": lambda text: text.lower().replace(" ", ""),
+        "KM": lambda text: str(gatherer.komi("KM", text)), "HA": lambda text: text.lower().replace(" ", ""),
     }  # fmt: skip
     made |= {name: like(made[name]) for name, like in alike.items() if made.get(name)}
     columns = columns_of([(row.number or place, row.cells) for place, row in enumerate(rows, 1)], source,
@@ -160,10 +160,6 @@ def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
 def _half(cell: str) -> str:
     half = parse_half(cell)
     return cell if half is None else shown_half(half)
-
-
-def _komi(text: str, gatherer: Gatherer) -> float | None:
-    return gatherer.read(None, "KM", text, read_komi, "a number of points; read as unknown")
 
 
 def _minutes(tags: dict[str, str], gatherer: Gatherer) -> float | None:

@@ -10,15 +10,14 @@ from math import isfinite
 from typing import NamedTuple
 
 from handan.errors import InputError
+from handan.files.cells.dates import real_date
 from handan.files.formats.opengotha_standing import Clock, Seat, standing
 from handan.files.formats.opengotha_writer import NO_DATE, NUMBERED, OF_EVENT, OF_PLAYERS, ROUNDS, key_of, write
 from handan.files.games.format import Format
-from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, small_number, without_play
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
 from handan.ledger import Bye, Event, Participant, When
-from handan.ledger.facts import read_komi
 from handan.ranks import Rank
 
 RESULTS = {
@@ -302,7 +301,7 @@ def _event(
         comments=(SYSTEMS[clock.system],) if clock and clock.system in SYSTEMS else (),
         city=facts.get("location", "").strip(),
         director=facts.get("director", "").strip(),
-        komi=_komi(facts.get("komi", "7.5")),
+        komi=gatherer.komi("komi", facts.get("komi", "7.5")),
         size=small_number(facts.get("size", "19")) or None,
         reduction=handicaps.get("reduction"),
         most_stones=handicaps.get("most_stones"),
@@ -390,26 +389,11 @@ def _worth_of_absence(root: Element, facts: Mapping[str, str]) -> Bye:
 
 def _last_day(text: str, first: object, gatherer: Gatherer) -> When | None:
     """Return the last day, None where it comes before the first."""
-    day = _day(text)
+    day = None if text.strip() == NO_DATE else gatherer.date(None, "endDate", text)
     if day is not None and isinstance(first, When) and day.moment < first.moment:
         gatherer.warn(None, "endDate", text, "a day after beginDate; read as unknown")
         return None
     return day
-
-
-def _day(text: str) -> When | None:
-    """Return a day, None where there is none, or the program's default."""
-    try:
-        return None if text.strip() == NO_DATE else real_date(When.of(text.strip()))
-    except InputError:
-        return None
-
-
-def _komi(text: str) -> float | None:
-    try:
-        return read_komi(text)
-    except InputError:
-        return None
 
 
 NOT_KEPT = frozenset(

@@ -10,12 +10,10 @@ from typing import Any
 from handan.errors import InputError
 from handan.files.formats.opengotha_standing import FISCHER, Clock
 from handan.files.games.format import Format
-from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.io.json_text import json_values
 from handan.files.io.options import Options
-from handan.ledger import Bye, Event, When
-from handan.ledger.facts import read_komi
+from handan.ledger import Bye, Event
 from handan.ranks import Rank
 
 KEYS = (b'"shortName"', b'"startDate"', b'"timeSystem"', b'"gobanSize"', b'"pairing"', b'"rounds"', b'"players"')
@@ -90,9 +88,8 @@ class Tournament:
         """Read what holds for all games."""
         root, gatherer = self.root, self.gatherer
         start, komi = (_text(root.get(name)) for name in ("startDate", "komi"))
-        expected = "a date such as 2026-04-03; read as unknown"
-        day = gatherer.read(None, "startDate", start, lambda text: real_date(When.of(text)), expected)
-        self.komi = gatherer.read(None, "komi", komi, read_komi, "a number of points; read as unknown")
+        day = gatherer.date(None, "startDate", start)
+        self.komi = gatherer.komi("komi", komi)
         event = _text(root.get("name")) or _text(root.get("shortName"))
         size = _text(root.get("gobanSize")) or "19"
         self.clock = _clock(root)
@@ -152,7 +149,7 @@ class Tournament:
         return Event(
             self.shared["event"],
             self.shared["date"],
-            _day(_text(self.root.get("endDate"))),
+            self.gatherer.date(None, "endDate", _text(self.root.get("endDate"))),
             rounds=rounds,
             participants=tuple(
                 each.entrant.participant(byes[key], preliminary=key in announced) for key, each in self.players.items()
@@ -236,13 +233,6 @@ def _rank(value: Any, where: str, gatherer: Gatherer) -> str:
     if value is not None:
         gatherer.warn(None, where, str(value)[:60], f"a rank from {WEAKEST} to {STRONGEST}; read as none")
     return ""
-
-
-def _day(text: str) -> When | None:
-    try:
-        return real_date(When.of(text))
-    except InputError:
-        return None
 
 
 def _number(value: Any) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date
 
 from handan.errors import InputError
 from handan.files.formats.aga_report import key_of, register_id
@@ -23,11 +22,8 @@ EGD_ROW = re.compile(
 )
 FFG_ROW = re.compile(r"(.+?)(?<!\s)\s++(-?\d{1,5})\s++([-eLCX])\s*(\S{7})\s+(\S{4})\s+(\S{2})\s*$")
 FFG_UNRATED = -9999
-EGD_DAY = re.compile(r"\((\d{1,2}) ([A-Z][a-z]{2}) (\d{4})\)")
-FFG_DAY = re.compile(r"#Echelle au (\d{1,2})/(\d{1,2})/(\d{4})")
-MONTHS = dict(
-    zip(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), range(1, 13), strict=True)
-)
+EGD_DAY = re.compile(r"\((\d{1,2} [A-Z][a-z]{2} \d{4})\)")
+FFG_DAY = re.compile(r"#Echelle au (\d{1,2}/\d{1,2}/\d{4})")
 TAG = re.compile(r"<[^<>]*>")
 TYPES = frozenset(("full", "youth", "non", "forgn", "life", "spons", "limit", "comp"))
 """Types of membership, which stand behind the number."""
@@ -66,7 +62,7 @@ def read_egd(data: bytes, source: str, options: Options) -> Contents:
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
         plain = " ".join(unescaped(TAG.sub("", line)).split())
         if not entrants and (day := EGD_DAY.fullmatch(plain)):
-            as_of = _day(day[3], MONTHS.get(day[2].lower(), 0), day[1])
+            as_of = gatherer.date(number, "day", day[1], "dmy")
         if not re.match(r"\s*\d{8}\s", plain):
             continue
         match = EGD_ROW.match(plain)
@@ -94,7 +90,7 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
     as_of = None
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-1", usual=True), 1):
         if day := FFG_DAY.match(line):
-            as_of = _day(day[3], int(day[2]), day[1])
+            as_of = gatherer.date(number, "day", day[1], "dmy")
         if not line.strip() or line.startswith("#"):
             continue
         match = FFG_ROW.match(" ".join(line.split()))
@@ -174,14 +170,6 @@ def _in_columns(line: str) -> list[str] | None:
     if len(rest) > 1:
         return None
     return [" ".join(words[: place - 1]), words[place - 1], words[place], rating, expiry, "".join(rest), state]
-
-
-def _day(year: str, month: int, day: str) -> When | None:
-    """Return the day of a list; None for one that is none."""
-    try:
-        return When.of(date(int(year), month, int(day)))
-    except ValueError:
-        return None
 
 
 def _list(entrants: list[Entrant], gatherer: Gatherer, as_of: When | None = None) -> Contents:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
 from handan.errors import InputError, one_line
 from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
-from handan.files.games.missing_dates import real_date
 from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.result_table import BYE_CELLS, LOWEST, OF_TABLES, Cell, Listed, Open, laid_out
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import IDLE, parse_half
 from handan.files.games.wall_lists import HalfTable, Row, contents_of
 from handan.files.io.options import Options
-from handan.ledger import Bye, Event, Ledger, Outcome, When
-from handan.ledger.facts import read_komi, read_name, read_size
+from handan.ledger import Bye, Event, Ledger, Outcome
+from handan.ledger.facts import read_name, read_size
 from handan.ranks import Rank
 
 FIELD = re.compile(r";\s*(\w+)=(.*)")
@@ -53,17 +50,14 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             half_table.rows.append(row)
     if not half_table.rows:
         raise InputError(f"{source} has no row of a player; rows of place, name, rank, licence, club were expected")
-
-    def value(name: str, reader: Callable[[str], Any], expected: str) -> Any:
-        return gatherer.read(None, name, fields.get(name, ""), reader, expected)
-
+    size = gatherer.read(None, "size", fields.get("size", ""), read_size, "a number of lines; read as 19")
     half_table.facts = {
-        "date": value("date", _date, "a date such as 26/10/2019; read as unknown"),
+        "date": gatherer.date(None, "date", fields.get("date", ""), "dmy"),
         "event": fields.get("name", ""),
         "kind": "tournament",
-        "size": value("size", read_size, "a number of lines; read as 19") or 19,
+        "size": size or 19,
     }
-    half_table.komi = value("komi", read_komi, "a number of points; read as unknown")
+    half_table.komi = gatherer.komi("komi", fields.get("komi", ""))
     minutes = MINUTES.fullmatch(fields.get("ta", "").replace(",", "."))
     half_table.head = Event(
         "",
@@ -72,10 +66,6 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         comments=tuple(filter(None, [fields.get("comm", "")])),
     )
     return contents_of(half_table, gatherer)
-
-
-def _date(text: str) -> When | None:
-    return real_date(When.of("-".join(reversed(text.split("/")))))  # dd/MM/yyyy
 
 
 def _in_place(line: str) -> bool:

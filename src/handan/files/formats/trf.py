@@ -13,7 +13,7 @@ from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_lists import HalfTable, Row, contents_of
 from handan.files.io.options import Options
-from handan.ledger import Event, When
+from handan.ledger import Event
 from handan.ledger.facts import read_name
 
 PLAYER = re.compile(rb"(?m)^001 [ \d]{3}\d [ \w]")
@@ -30,10 +30,7 @@ BYES = {"F": "0+", "U": "0+", "+": "0+", "1": "0+", "H": "0=", "=": "0=", "D": "
 COLOURS = {"w": "w", "b": "b", "-": ""}
 ROUND_DAYS = "132"
 """The line with the day of each round, in its columns."""
-DAY = re.compile(r"(\d{2,4})[/.-](\d{1,2})[/.-](\d{1,2})")
 FIELDS = {"012": "name", "022": "city", "032": "country", "042": "first", "052": "last", "102": "director"}
-SHORT_YEAR = 2  # digits
-CENTURY = 2000
 
 
 def sniff(head: bytes) -> bool:
@@ -57,11 +54,13 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             fields.setdefault(FIELDS[code], " ".join(line[4:].split()))
         elif code == ROUND_DAYS:
             cells = enumerate(_cells(line), 1)
-            table.days |= {place: day for place, cell in cells if (day := _day(cell.strip(), "round", gatherer))}
+            table.days |= {
+                place: day for place, cell in cells if (day := gatherer.date(number, f"round {place}", cell))
+            }
         teams += code == "013"
     if not table.rows:
         raise InputError(f"{source} has no line of a player (001)")
-    first, last = (_day(fields.get(name, ""), name, gatherer) for name in ("first", "last"))
+    first, last = (gatherer.date(None, name, fields.get(name, "")) for name in ("first", "last"))
     if first is None and not table.days:
         gatherer.undated(options, "in a line 042 or 132")
     if teams:
@@ -118,18 +117,6 @@ def _half(cell: str) -> str:
         return " ".join(words)
     symbol = RESULTS[result]
     return f"{opponent}{symbol[0]}{'/' if colour else ''}{colour}{symbol[1:]}"
-
-
-def _day(text: str, name: str, gatherer: Gatherer) -> When | None:
-    """Return a day as YYYY/MM/DD or YY/MM/DD; None for what is none, which is a remark."""
-
-    def read(text: str) -> When | None:
-        if match := DAY.fullmatch(text):
-            year = int(match[1]) + (CENTURY if len(match[1]) == SHORT_YEAR else 0)
-            text = f"{year:04}-{int(match[2]):02}-{int(match[3]):02}"
-        return When.of(text)
-
-    return gatherer.read(None, name, text, read, "a day such as 2026/03/01; read as unknown")
 
 
 TRF = Format("TRF", sniff, read)

@@ -16,14 +16,6 @@ from handan.ledger import When
 
 IN_PATH = re.compile(r"(?<!\d)((?:1[6-9]|20)\d\d)(?:[-._]?(0[1-9]|1[0-2])(?:[-._]?(0[1-9]|[12]\d|3[01]))?)?(?!\d)")
 
-DEFAULTS = ("1900-01-01",)
-"""What tournament programs write where no date was given."""
-
-
-def real_date(when: When | None) -> When | None:
-    """Return a date, or None where a tournament program wrote its own in place of one."""
-    return None if str(when) in DEFAULTS else when
-
 
 def dated(contents: Contents, source: str, options: Options) -> Contents:
     """Return the contents with the user's date, or else the one of the path if wanted, for the games without a date."""

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
+from handan.files.cells.dates import read_date, real_date
 from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expected_date, in_order
 from handan.files.games.interpretation import Understanding
 from handan.files.io.limits import Limits
@@ -19,12 +20,14 @@ from handan.files.io.options import Options
 from handan.ledger import Adjustment, Bye, Event, Game, Ledger, Pairing, Participant, Player, When
 from handan.ledger.columns import of_games
 from handan.ledger.entered_games import EnteredGames
-from handan.ledger.facts import read_name
+from handan.ledger.facts import read_komi, read_name
 from handan.ledger.name_folding import damaged
 
 Value = TypeVar("Value")
 UNKNOWN = {"", "xxx", "xxxx", "xx", "?"}
 """What stands in tables in place of a club."""
+EXAMPLES = {"dmy": "24/10/2026", "mdy": "10/24/2026", "ymd": "2026-10-24"}
+"""A date in each order."""
 MOST_DIGITS = 3  # of the stones and the round of a game
 FILE = "#file"
 """Name of the column that `games_of` adds."""
@@ -243,6 +246,15 @@ class Gatherer:
         except InputError:
             self.warn(line, part, text[:60], expected)
             return None
+
+    def date(self, line: int | None, part: str, text: str, order: str = "ymd") -> When | None:
+        """Return the date of a text in the order of a format; None, and a warning, for what is none."""
+        expected = f"a date such as {EXAMPLES[order]}; read as unknown"
+        return self.read(line, part, text, lambda text: real_date(read_date(text, order)), expected)
+
+    def komi(self, part: str, text: str) -> float | None:
+        """Return the komi of a tournament; None, and a warning, for what is none."""
+        return self.read(None, part, text, read_komi, "a number of points; read as unknown")
 
     def player_name(self, line: int | None, part: str, text: str) -> str | None:
         """Return the name of a player; None, and a problem, where there is none."""

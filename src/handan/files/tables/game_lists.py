@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from handan.errors import InputError
 from handan.files.cells.ranked_names import parts_of
@@ -33,7 +32,6 @@ RESULTS = {
 """Of OpenGotha, White's point first."""
 KIND = "tournament"
 SETUP = re.compile(r"(\d{1,2})\s?[×xX*]\s?(\d{1,2})(?:\s{0,3}H\s?(\d{1,2}))?")
-MOMENTS = ("%m/%d/%y %I:%M %p", "%m/%d/%Y %I:%M %p", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%m/%d/%y", "%Y-%m-%d")
 KINDS = {
     "ranked": "server", "free": "free", "teaching": "teaching", "tournament": "tournament", "simul": "server",
     "simultaneous": "server",
@@ -196,7 +194,7 @@ class Archive:
         white, black = (parts_of(NO_RANK.sub("", cells.get(side, "")[:LONGEST])) for side in ("white", "black"))
         gatherer.game(
             line,
-            date=_moment(cells.get(KGS_TIME, ""), line, gatherer),
+            date=gatherer.date(line, KGS_TIME, cells.get(KGS_TIME, ""), "mdy"),
             black=black.name,
             white=white.name,
             result=result,
@@ -221,14 +219,3 @@ def _result(cell: str) -> str | None:
     if match is None or (match[3] and match[3].lower() not in TAILS):
         return None
     return f"{match[1].upper()}+{match[2].replace(',', '.') if match[2] else TAILS.get((match[3] or '').lower(), '')}"
-
-
-def _moment(cell: str, line: int, gatherer: Gatherer) -> datetime | None:
-    """Return a moment, month first as KGS writes it; None for what is none, which is a remark."""
-    for form in MOMENTS:
-        try:
-            return datetime.strptime(cell.strip(), form)  # noqa: DTZ007  # the page says no time zone, or GMT
-        except ValueError:
-            continue
-    gatherer.warn(line, KGS_TIME, cell[:60], "a moment such as 6/14/26 7:30 PM; read as unknown")
-    return None
