@@ -53,6 +53,15 @@ def languages_of(*path: str) -> Mapping[str, frozenset[str]]:
     return {word: frozenset(names) for word, names in languages.items()}
 
 
+@cache
+def written_words(*path: str) -> tuple[str, ...]:
+    """Return the words of one entry in all languages as they are written, each once."""
+    entry: Any = table()
+    for name in path:
+        entry = entry[name]
+    return tuple(dict.fromkeys(word.strip() for words in entry.values() for word in words.split(",")))
+
+
 def words_of(*path: str) -> frozenset[str]:
     """Return the words of one entry in all languages, joined."""
     return frozenset(languages_of(*path))

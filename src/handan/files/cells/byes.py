@@ -9,7 +9,7 @@ import polars as pl
 
 from handan.errors import Clause, Problem
 from handan.files.cells.ranked_names import seats_of
-from handan.words import table
+from handan.words import written_words
 
 FORMULA_ERRORS = frozenset((
     "#N/A", "#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#ERROR!",
@@ -40,7 +40,7 @@ def nobody_in(cells: pl.Series) -> dict[str, str]:
     bare = cells.str.strip_chars(SIGNS + DIGITS).str.to_lowercase()
     errors = cells.str.strip_chars().is_in(list(FORMULA_ERRORS))
     likely = bare.is_in(list(_words())) | errors | ~cells.str.contains(NAMED)
-    kinds = {cell: kind for cell in cells.filter(likely).to_list() if (kind := _kind(cell))}
+    kinds = {cell: kind for cell in cells.filter(likely).to_list() if (kind := kind_of_nobody(cell))}
     if DOUBTFUL in kinds.values() and _has_short_names(cells, kinds):
         kinds = {cell: kind for cell, kind in kinds.items() if kind != DOUBTFUL or len(cell.strip()) > 1}
     return kinds
@@ -48,10 +48,10 @@ def nobody_in(cells: pl.Series) -> dict[str, str]:
 
 def is_nobody(cell: str) -> bool:
     """Return whether a text surely names no player."""
-    return _kind(cell) not in ("", DOUBTFUL)
+    return kind_of_nobody(cell) not in ("", DOUBTFUL)
 
 
-def _kind(cell: str) -> str:
+def kind_of_nobody(cell: str) -> str:
     """Return what a cell is that names no player; empty for any other, and for an empty one."""
     text = cell.strip()
     if not text:
@@ -77,10 +77,9 @@ def _words() -> Mapping[str, str]:
     """Return what each word of the lists is, in small letters and all spellings of its blanks."""
     kinds: dict[str, str] = {}
     for kind in (DOUBTFUL, ABSENT, BYE):
-        for by_language in table()["nobody"][kind].values():
-            for word in (word.strip() for word in by_language.split(",")):
-                forms = {word, word.replace("i", "i\u0307")}  # the Turkish capital of i in small letters
-                kinds |= {form.replace(" ", blank): kind for form in forms for blank in (" ", "-", "_", "")}
+        for word in written_words("nobody", kind):
+            forms = {word, word.replace("i", "i\u0307")}  # the Turkish capital of i in small letters
+            kinds |= {form.replace(" ", blank): kind for form in forms for blank in (" ", "-", "_", "")}
     return kinds
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from handan.errors import InputError
 from handan.files.games.format import Format
@@ -14,23 +15,30 @@ from handan.files.io.options import Options
 from handan.files.tables.cross import grid_of, separator_of
 from handan.files.tables.game_lists import game_list, place_of_header
 from handan.files.tables.standings import layout_of, standings
+from handan.words import written_words
 
 LOOKED_AT = 100  # our choice: lines by which such a table is known
 FEWEST = 3  # lines: headings, and two rows
 LONGEST = 10_000  # bytes of a line; our choice: no such table has longer ones
-HEADINGS = ("name", "nom", "nome", "nombre", "spieler", "player", "jugador", "teilnehmer", "joueur", "naam", "namn",
-            "jméno", "név", "имя", "участник", "姓名", "氏名", "名前", "이름", "setup", "tble")  # fmt: skip
-HEADING = re.compile(rf"(?m)(?:^|[\t;,|\" ])(?:{'|'.join(HEADINGS)})(?:[\t;,|\" .]|$)".encode(), re.IGNORECASE)
-"""A heading of names, or one of a list of games, between marks."""
+OF_GAMES = ("setup", "tble")
+"""Headings that only lists of games have."""
 
 
 def sniff(head: bytes) -> bool:
     """Return whether the first lines are those of a table that a program printed."""
     lines = head.split(b"\n", LOOKED_AT + 1)[: LOOKED_AT + 1]
-    if len(lines) < FEWEST or max(map(len, lines)) > LONGEST or not HEADING.search(b"\n".join(lines)):
+    if len(lines) < FEWEST or max(map(len, lines)) > LONGEST or not _heading().search(b"\n".join(lines)):
         return False
     grid, by_blanks = _grid([line.decode("utf-8", "replace").rstrip("\r") for line in lines[:LOOKED_AT]])
     return place_of_header(grid) is not None or layout_of(grid, by_blanks=by_blanks) is not None
+
+
+@cache
+def _heading() -> re.Pattern[bytes]:
+    """Return the expression of a heading of names, or of one of a list of games, between marks."""
+    paths = (("member", "name"), ("heading", "player1"), ("heading", "players"))
+    headings = "|".join([*(re.escape(word) for path in paths for word in written_words(*path)), *OF_GAMES])
+    return re.compile(rf"(?m)(?:^|[\t;,|\" ])(?:{headings})(?:[\t;,|\" .]|$)".encode(), re.IGNORECASE)
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:

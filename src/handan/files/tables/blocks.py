@@ -17,10 +17,11 @@ from handan.files.games.date_column import stand_once
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.tables.column_names import PERSONS
 from handan.files.tables.text_table import TextTable
+from handan.words import written_words
 
-MARKS = frozenset(("〃", "〻", "″", "”", '"', "''", "同上", "上同", "위와 같음", "상동"))
-"""Marks that stand for what the cell above them says."""
-DITTO = MARKS | {"同", "ditto", "do.", "dto.", "dito", "idem"}
+MARKS = frozenset(("〃", "〻", "″", "”", '"', "''", *written_words("ditto", "sure")))
+"""Marks and words that stand for what the cell above them says."""
+DITTO = MARKS | {*written_words("ditto", "doubtful")}
 """These, and words for the same that somebody may have for a name."""
 SHORT = ("date", "round", "handicap", "komi", "size", "black_rank", "white_rank", "result")
 """Columns in which such a word means nothing else."""

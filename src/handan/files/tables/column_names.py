@@ -34,20 +34,12 @@ ENOUGH = (
     *((pair, outcome) for pair in reversed(PAIRS) for outcome in ("result", "winner")),
 )  # fmt: skip
 """Sets of columns, one of which a table of games has in full; the first that it has says how it is read."""
-CONNECTORS = ("of", "the", "von", "de", "du", "des", "del", "der", "di", "van", "の", "s")
 CELLS = re.compile(r"[,;\t|]| {2,}")
 LONGEST_CELL = 1_000  # characters; our choice: no heading is so long, whatever blanks stand around it
 SHORTEST = 3  # letters; our choice: of a heading that is a word cut short
 ENDS = {"1": 1, "2": 2, "a": 1, "b": 2}
 """What stands behind `score` for the first and the second player."""
 WORD = re.compile(r"[^\W\d_]+")
-OTHER_FACTS = frozenset(map(joined, (
-    "rank", "ranks", "grade", "dan", "kyu", "rating", "elo", "score", "points", "time", "clock", "captures", "captured",
-    "prisoners", "komi", "team", "club", "country", "id", "pin", "email", "mail", "age", "win", "wins", "won", "losses",
-    "rang", "punkte", "zeit", "verein", "classement", "niveau", "équipe", "rango", "puntos", "punti", "段位",
-    "級位", "级位", "时间", "時間", "급수",
-)))  # fmt: skip
-"""Words for what a heading with a colour may tell of a player besides the name."""
 UNDECLARED = 1_000  # order of what stands in no list of words
 
 
@@ -162,7 +154,7 @@ def _names(meaning: Meaning, colour: str) -> bool:
     """Return whether a heading without a meaning names one colour and no other fact of a player than who it is."""
     if meaning.column or colours_in(meaning.heading) != {colour}:
         return False
-    return not OTHER_FACTS & set(map(joined, WORD.findall(meaning.heading)))
+    return not words_of("other_fact") & set(map(joined, WORD.findall(meaning.heading)))
 
 
 def _asks_for_a_name(heading: str) -> bool:
@@ -361,7 +353,7 @@ def _kind(rest: str) -> str:
     """Return what stands beside a colour, connecting words aside."""
     for kind in BESIDE_PERSONS:
         words = words_of("heading", kind)
-        if any(form in words for form in _without(rest, (*CONNECTORS, *words_of("beside")))):
+        if any(form in words for form in _without(rest, words_of("connector") | words_of("beside"))):
             return kind
     return ""
 

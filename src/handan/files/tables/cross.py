@@ -29,13 +29,11 @@ WIN, LOSS, DRAW = "1", "0", "½"
 OUTCOMES = {WIN: "P1+", LOSS: "P2+", DRAW: "P="}
 """Seen from the player of the row."""
 SCORES = {
-    "1": WIN, "+": WIN, "w": WIN, "win": WIN, "○": WIN, "〇": WIN, "◯": WIN, "o": WIN,
-    "◎": WIN, "⭕": WIN, "勝": WIN, "胜": WIN, "승": WIN,
-    "0": LOSS, "-": LOSS, "l": LOSS, "loss": LOSS, "●": LOSS, "×": LOSS, "✕": LOSS, "✖": LOSS,
-    "╳": LOSS, "負": LOSS, "负": LOSS, "패": LOSS,
-    "½": DRAW, "=": DRAW, "0.5": DRAW, "0,5": DRAW, ".5": DRAW, "1/2": DRAW, "d": DRAW, "△": DRAW,
-    "▲": DRAW, "和": DRAW, "無": DRAW, "무": DRAW,
-}  # fmt: skip
+    **dict.fromkeys(("1", "+", "w", "o", "○", "〇", "◯", "◎", "⭕"), WIN),
+    **dict.fromkeys(("0", "-", "l", "●", "×", "✕", "✖", "╳"), LOSS),
+    **dict.fromkeys(("½", "=", "0.5", "0,5", ".5", "1/2", "d", "△", "▲", "無"), DRAW),
+}
+"""Marks and letters; words are those of results."""
 UNPLAYED = frozenset(("", ".", "?", "n/a", "_", "…"))
 FEWEST, MOST = 2, 200  # players; the limit is our choice
 LONGEST = 20  # characters of the scores of two players; our choice

@@ -11,7 +11,7 @@ import polars as pl
 from handan.errors import InputError, QuestionError, shown
 from handan.files.tables.column_names import PAIRS
 from handan.files.tables.text_table import TextTable
-from handan.words import table
+from handan.words import written_words
 
 LONGEST = 300  # characters; our choice: no two names are longer
 EXPECTED = "two players with one mark between them, such as Ada vs Bo"
@@ -93,7 +93,7 @@ def _apart(cell: str, mark: re.Pattern[str]) -> tuple[str, str] | None:
 @cache
 def _marks() -> tuple[re.Pattern[str], ...]:
     """Return the expressions of what stands between two players: words in any language, then signs."""
-    words = [word.strip() for text in table()["versus"].values() for word in text.split(",")]
+    words = written_words("versus")
     near = [word for word in words if word in WITHOUT_BLANKS]
     apart = "|".join(re.escape(word) for word in words if word not in WITHOUT_BLANKS)
     letters = "".join(dict.fromkeys(near))

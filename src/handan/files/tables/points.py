@@ -11,7 +11,7 @@ from handan.errors import FieldError, InputError, shown
 from handan.files.cells.results import FIRST, SECOND, plain_text, read_result
 from handan.files.tables.column_names import SCORES
 from handan.files.tables.text_table import TextTable
-from handan.words import joined
+from handan.words import joined, words_of
 
 NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,6})?|[.,]5|1/2")
 SCORE = r"^(?P<home>\d{1,3})\s{0,3}[-–—:]\s{0,3}(?P<away>\d{1,3})$"
@@ -20,13 +20,6 @@ ONES = {(WIN, LOSS): 0, (LOSS, WIN): 1, (HALF, HALF): 2}
 TWOS = {(TWO, LOSS): 0, (LOSS, TWO): 1, (WIN, WIN): 2}
 """Which result points are, where a win is worth one or two: the first player won, the second, nobody."""
 EXPECTED = {1: "1 and 0, ½ and ½ or 0 and 1", 2: "2 and 0, 1 and 1 or 0 and 2"}
-NEUTRAL = frozenset(
-    map(
-        joined,
-        ("true", "yes", "y", "1", "x", "neutral", "ja", "oui", "si", "tak", "да", "evet", "是", "はい", "예", "中立"),
-    )
-)
-"""What stands in a column of neutral ground where nobody was at home."""
 OUTCOMES = {"black": ("B+", "W+", "jigo"), "player1": ("P1+", "P2+", "P=")}
 
 
@@ -110,7 +103,8 @@ def with_home_side(text: pl.DataFrame) -> pl.DataFrame:
     if "colour" in text.columns:
         return text
     ground = text["neutral"] if "neutral" in text.columns else pl.repeat("", text.height, eager=True)
-    texts = {cell: "" if joined(cell or "") in NEUTRAL else "black" for cell in ground.unique()}
+    neutral = words_of("yes") | words_of("heading", "neutral")
+    texts = {cell: "" if joined(cell or "") in neutral else "black" for cell in ground.unique()}
     colour = [texts[cell] for cell in ground.to_list()]
     return text.drop("neutral", strict=False).with_columns(pl.Series("colour", colour, dtype=pl.String))
 

@@ -18,7 +18,7 @@ from handan.files.io.options import Options
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.table import contents_of
 from handan.files.tables.text_table import TextTable
-from handan.words import table
+from handan.words import written_words
 
 DATE_FIRST = re.compile(r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})[\s:,;-]+")
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d{1,4}[.)]\s+)")
@@ -37,7 +37,6 @@ WON, DRAWN = "1-0", "½-½"
 MARKS = frozenset(("-", "–", "—", ":"))
 """What stands between two names as a word of its own, beside the words of `[versus]`."""
 COLOUR = re.compile(r"(?<!\s)\s*+\(([^()]{1,12})\)$")
-ON = re.compile(r"(?<!\s)\s++(?:on|am|le|el|il|op|dnia)$", re.IGNORECASE)
 COLUMNS = ("player1", "player2", "result", "margin", "date", "colour", "round")
 ROUND = re.compile(r"[^\W\d_]\.?\s?\d{1,3}")
 """The letter and number before the games of a round, such as `R1`."""
@@ -107,8 +106,7 @@ def _verb() -> re.Pattern[str]:
     """Return the expression of what stands between winner and loser, or loser and winner."""
     parts = []
     for name in ("beats", "loses_to", "draws"):
-        words = [word.strip() for text in table()["sentence"][name].values() for word in text.split(",")]
-        spaced = sorted(words, key=len, reverse=True)
+        spaced = sorted(written_words("sentence", name), key=len, reverse=True)
         parts.append(
             f"(?P<{name}>{'|'.join(re.escape(word).replace(chr(92) + ' ', chr(92) + 's+') for word in spaced)})"
         )
@@ -118,10 +116,8 @@ def _verb() -> re.Pattern[str]:
 @cache
 def _by() -> re.Pattern[str]:
     """Return the expression of what stands before the margin."""
-    words = [word.strip() for text in table()["result"]["by"].values() for word in text.split(",")]
-    plain = sorted(
-        (word for word in words if (word.isascii() and len(word) > 1) or not word.isascii()), key=len, reverse=True
-    )
+    words = [word for word in written_words("result", "by") if len(word) > 1 or not word.isascii()]
+    plain = sorted(words, key=len, reverse=True)
     return re.compile(rf"\s+(?:{'|'.join(map(re.escape, plain))})\s+(?P<how>\S.*)$", re.IGNORECASE)
 
 
@@ -179,19 +175,13 @@ def _scored(text: str, day: str) -> tuple[str, ...] | None:
 
 def _score_between(text: str) -> str:
     """Return a line such as `Ada - Bo 1:0` with its score between the names; others as they are."""
-    words = text.split()
+    words, marks = text.split(), (*MARKS, *written_words("versus"))
     for count in (1, 3):
         score, names = " ".join(words[-count:]), words[:-count]
-        places = [at for at, word in enumerate(names) if word in MARKS or word.lower().rstrip(".") in _versus()]
+        places = [at for at, word in enumerate(names) if word.lower().rstrip(".") in marks]
         if is_score(score) and len(places) == 1:
             return " ".join([*names[: places[0]], score, *names[places[0] + 1 :]])
     return text
-
-
-@cache
-def _versus() -> frozenset[str]:
-    """Return the words between two players."""
-    return frozenset(word.strip() for text in table()["versus"].values() for word in text.split(","))
 
 
 def _is_result(score: str) -> bool:
@@ -202,12 +192,18 @@ def _is_result(score: str) -> bool:
     return True
 
 
+@cache
+def _on() -> re.Pattern[str]:
+    """Return the expression of a word before a day at the end of a text."""
+    return re.compile(rf"(?<!\s)\s++(?:{'|'.join(written_words('sentence', 'on'))})$", re.IGNORECASE)
+
+
 def _dated(text: str) -> tuple[str, str]:
     """Return a text without the date at its end, and that date."""
     for match in re.finditer(r"[\s,;(]+", text):
         rest = text[match.end() :].rstrip(") ")
         if looks_like_date(rest):
-            return ON.sub("", text[: match.start()]), rest
+            return _on().sub("", text[: match.start()]), rest
     return text, ""
 
 

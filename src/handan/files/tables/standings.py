@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from handan.errors import InputError
+from handan.files.cells.byes import BYE, kind_of_nobody
+from handan.files.cells.numbers import round_in
 from handan.files.games.missing_dates import day_of_titles
 from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.wall_list_columns import IDLE, parse_half
@@ -20,23 +22,16 @@ from handan.files.tables.column_names import meaning_of
 from handan.files.tables.header_rows import DEEPEST
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
+from handan.words import joined, words_of
 
-ROUND_WORD = r"(?:r|rd|rnd|round|runde|ronde|ronda|tour|turno|kolo|kör|тур)"
-ROUND = re.compile(rf"{ROUND_WORD}?\s?[.:#-]?\s?([0-9]{{1,2}})", re.IGNORECASE)
-ROUND_BEHIND = re.compile(rf"([0-9]{{1,2}})\s?\.?\s?{ROUND_WORD}\.?", re.IGNORECASE)
-"""Headings of rounds: `R 1`, `Round 1`, `1`, and `1.Rd`."""
+ROUND = re.compile(r"R?\s?[.:#-]?\s?([0-9]{1,2})", re.IGNORECASE)
+"""A heading of a round without a word, such as `1` or `R 1`."""
 LONGEST_HEADING, LONGEST_CELL = 20, 30  # characters; our choice
-NAMES = frozenset(("name", "nom", "nome", "navn", "namn", "nimi", "jméno", "név", "имя", "participant", "teilnehmer"))
-"""Headings of names that are not those of players in a table of games."""
-COUNTRIES = frozenset(("co", "country", "fed", "land", "pays", "país", "ctr", "nat", "flag"))
-CLUBS = frozenset(("club", "verein", "clube", "klub", "kluba", "クラブ"))
-STARTING = frozenset(("no", "sno", "nr", "snr", "start", "seed", "id"))
-"""Headings of numbers that are no places."""
 RANK = re.compile(r"\d{1,2}\s?[kdp][?*]?", re.IGNORECASE)
 CHESS = re.compile(r"(\d{1,4})\s?([wbs])\s?([10½=+-]|0\.5|1/2)", re.IGNORECASE)
 """A cell of a chess program: opponent, colour (s is `schwarz`), points; + and - are without play."""
 CHESS_SYMBOLS = {"1": "+", "0": "-", "½": "=", "=": "=", "0.5": "=", "1/2": "=", "+": "+!", "-": "-!"}
-CHESS_BYE = {"-1": "0+", "+1": "0+", "-½": "0=", "-0.5": "0=", "-=": "0=", "-0": "0-", "bye": "0+"}
+CHESS_BYE = {"-1": "0+", "+1": "0+", "-½": "0=", "-0.5": "0=", "-=": "0=", "-0": "0-"}
 """Cells of a chess program without an opponent."""
 FEWEST = 2  # players
 NUMBER = re.compile(r"[0-9]{1,6}")
@@ -85,8 +80,8 @@ def standings(
     table.facts["date"] = day_of_titles([cell for row in grid[: layout.header] for cell in row], options, gatherer)
     if chess:
         gatherer.remark("colour", "w in the rounds is White, as chess programs have it")
-    heading = "no" if column is None else grid[layout.header][column].strip().strip(".").casefold()
-    return contents_of(table, gatherer, placed=heading not in STARTING)
+    placed = column is not None and joined(grid[layout.header][column]) not in words_of("starting_number")
+    return contents_of(table, gatherer, placed=placed)
 
 
 def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layout | None:
@@ -111,7 +106,7 @@ def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layo
 
 def is_name(cell: str) -> bool:
     """Return whether a heading is that of a column of names."""
-    return cell.strip().strip(".").casefold() in NAMES or meaning_of(cell.strip()).column in ("player1", "players")
+    return joined(cell) in words_of("member", "name") or meaning_of(cell.strip()).column in ("player1", "players")
 
 
 def _round(cell: str) -> int | None:
@@ -119,8 +114,8 @@ def _round(cell: str) -> int | None:
     text = " ".join(cell.split())
     if len(text) > LONGEST_HEADING:
         return None
-    match = ROUND.fullmatch(text) or ROUND_BEHIND.fullmatch(text)
-    return int(match[1]) if match else None
+    match = ROUND.fullmatch(text)
+    return int(match[1]) if match else round_in(text)
 
 
 def _are_halves(grid: Sequence[Sequence[str]], layout: Layout) -> bool:
@@ -142,7 +137,7 @@ def _half(cell: str) -> str:
     if match := CHESS.fullmatch(text):
         symbol = CHESS_SYMBOLS[match[3]]
         return f"{match[1]}{symbol[0]}/{match[2].lower().replace('s', 'b')}{symbol[1:]}"
-    return CHESS_BYE.get(text.lower(), text)
+    return "0+" if kind_of_nobody(text) == BYE else CHESS_BYE.get(text, text)
 
 
 def _numbers(
@@ -180,13 +175,13 @@ def _places(grid: Sequence[Sequence[str]], layout: Layout) -> dict[str, int]:
     places: dict[str, int] = {}
     others = [at for at in range(len(grid[layout.header])) if at != layout.name and at not in layout.rounds.values()]
     for at in others:
-        heading = grid[layout.header][at].strip().strip(".").casefold()
+        heading = joined(grid[layout.header][at])
         ranks = sum(RANK.fullmatch(_at(grid, row, at)) is not None for row in layout.body)
         if 2 * ranks > len(layout.body):
             places.setdefault("rank", at)
-        elif heading in COUNTRIES:
+        elif heading in words_of("member", "country"):
             places.setdefault("country", at)
-        elif heading in CLUBS:
+        elif heading in words_of("member", "club"):
             places.setdefault("club", at)
     return places
 
