@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import handan
 from handan.cli.notices import Pace
-from handan.cli.session import Session
 from handan.errors import InputError
 from handan.ledger import Game, Ledger
 from handan.ledger.dataset import correct, damage, open_ledger, save_ledger
@@ -115,10 +114,10 @@ def peak_of(games: int, path: Path) -> int:
     stored = open_ledger(path)
     tracemalloc.start()
     try:
-        session = Session(Elo(), stored, rated_in_windows(Elo(), stored, 300))
-        assert session.rated > games // 4
-        assert session.newest
-        assert session.ratings.table(limit=3).height == 3
+        ratings = rated_in_windows(Elo(), stored, 300)
+        assert ratings.rated > games // 4
+        assert stored.newest
+        assert ratings.table(limit=3).height == 3
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -36,20 +36,14 @@ Output = Annotated[
 Table = Annotated[
     str, typer.Option("--table", metavar="NAME", help="Table of that database; its rows are replaced.")
 ]  # fmt: skip
-Player = Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")]
-MaybePlayer = Annotated[str | None, typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")]
-SystemName = Annotated[
-    str,
-    typer.Option(
-        "--system", "-s", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
-    ),
-]
-MaybeSystemName = Annotated[
-    str | None,
-    typer.Option(
-        "--system", "-s", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
-    ),
-]
+_PLAYER = typer.Option("--player", "-p", metavar="NAME", help="Name or id of the player.")
+Player = Annotated[str, _PLAYER]
+MaybePlayer = Annotated[str | None, _PLAYER]
+_SYSTEM = typer.Option(
+    "--system", "-s", metavar="NAME", help="Rating system; `handan systems` lists them.", autocompletion=_systems
+)
+SystemName = Annotated[str, _SYSTEM]
+MaybeSystemName = Annotated[str | None, _SYSTEM]
 MaybeCard = Annotated[
     str | None,
     typer.Option(

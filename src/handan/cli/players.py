@@ -96,12 +96,11 @@ def _decide(files: list[Path], reading: Reading, merge: Two | None, apart: Two |
 
 def _propose(ledger: "Ledger", reading: Reading, likeness: float, out: Path) -> None:
     """Write the decisions so far, and all proposals for whoever decides them."""
-    from handan.files import read_aliases
-    from handan.files.aliases import write_proposals
+    from handan.files import read_aliases, write_aliases
 
     decisions = read_aliases(reading.aliases)[0] if reading.aliases else []
     rows = _candidates(ledger, reading, likeness)
-    write_proposals(decisions, [row | {"evidence": "; ".join(row["evidence"])} for row in rows], out)
+    write_aliases(decisions, out, [row | {"evidence": "; ".join(row["evidence"])} for row in rows])
     note(f"{out}: {counted(len(rows), 'proposal')}, {counted(len(decisions), 'decision')}; fill in same, apart or seen")
 
 

@@ -12,8 +12,7 @@ from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import hint, note, quoted
 from handan.cli.output import PEOPLE, Form
 from handan.cli.rows import show, write_rows
-from handan.cli.saved_session import saved_session
-from handan.cli.session import Session, configured, learning, rated, ratings_of, saved_ratings
+from handan.cli.session import Session, configured, learning, rated, ratings_of, saved_ratings, saved_session
 from handan.cli.tables import Column
 from handan.errors import InputError, counted
 from handan.wording.figures import digits, fixed, signed

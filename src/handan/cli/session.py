@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from handan.cli.exit_status import end
+from handan.cli.file_options import saved_alone
 from handan.cli.notices import note, say_all, working
 from handan.cli.size_checks import check_files, check_system
 from handan.errors import InputError, counted, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from handan.cli.file_options import Reading
@@ -32,29 +33,18 @@ class Session:
 
     system: System
     ledger: Ledger
+    """Without games where ratings were saved: these are not read."""
     ratings: Ratings
+    games: int
+    """Number of games."""
+    rated: int
+    """Number of rated games."""
+    unrated: Mapping[str, int]
+    """Number of games that were not rated, by reason."""
+    newest: str | None
+    """Date of the newest game."""
     tuned: Tuned | None = None
     """What the games taught of the settings; None where nobody wanted that."""
-
-    @property
-    def games(self) -> int:
-        """Number of games."""
-        return len(self.ledger)
-
-    @property
-    def rated(self) -> int:
-        """Number of rated games."""
-        return self.ratings.rated
-
-    @property
-    def unrated(self) -> dict[str, int]:
-        """Number of games that were not rated, by reason."""
-        return self.ratings.unrated_counts
-
-    @property
-    def newest(self) -> str | None:
-        """Date of the newest game."""
-        return self.ledger.newest
 
     @property
     def rejected(self) -> list[Problem]:
@@ -163,9 +153,27 @@ def rated_ledger(
         with working("learning settings") as progress:
             tuned = learn(ledger, system, fixed=fixed, progress=progress)
         system = tuned.system
-    session = Session(system, ledger, (make or ratings_of)(ledger, system), tuned)
-    say_all("warning", list(session.ratings.warnings))
-    return session
+    ratings = (make or ratings_of)(ledger, system)
+    say_all("warning", list(ratings.warnings))
+    return Session(system, ledger, ratings, len(ledger), ratings.rated, ratings.unrated_counts, ledger.newest, tuned)
+
+
+def saved_session(files: Sequence[Path], rules: System, reading: Reading) -> Session | None:
+    """Return the list of saved ratings, whose games are not read; None if other files, rules or ways are given.
+
+    Raises:
+        InputError: The folder is damaged, or another revision of the formula made it.
+    """
+    if not saved_alone(files) or reading.changes_games:
+        return None
+    import handan
+
+    saved = handan.open(files[0])
+    if saved.system != rules:
+        return None
+    ratings = saved.standings
+    say_all("warning", list(ratings.warnings))
+    return Session(rules, ratings.ledger, ratings, saved.games, saved.rated, saved.unrated, saved.newest)
 
 
 def _with_learned_entries(ledger: Ledger, system: System) -> Ledger:

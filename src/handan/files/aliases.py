@@ -73,23 +73,23 @@ def read_aliases(path: str | os.PathLike[str], options: Options | None = None) -
     return decisions, problems
 
 
-def write_aliases(decisions: Iterable[Decision], path: str | os.PathLike[str]) -> None:
-    """Write decisions, from which `read_aliases` reads the same ones."""
-    rows = [(item.word, item.player, item.other, item.note) for item in decisions]
-    save(path, to_text(pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")))
-
-
-def write_proposals(
-    decisions: Iterable[Decision], proposals: Iterable[Mapping[str, Any]], path: str | os.PathLike[str]
+def write_aliases(
+    decisions: Iterable[Decision],
+    path: str | os.PathLike[str],
+    proposals: Iterable[Mapping[str, Any]] | None = None,
 ) -> None:
-    """Write decisions and, with an empty decision, proposals with `player`, `other` and the columns of `PROPOSAL`.
+    """Write decisions, from which `read_aliases` reads the same ones.
 
-    Whoever fills in *same*, *apart* or *seen* has a table that `read_aliases` reads.
+    Args:
+        decisions: Those that were made.
+        path: Of the file.
+        proposals: Rows with `player`, `other` and the columns of `PROPOSAL`, which are written with an empty decision;
+            whoever fills in *same*, *apart* or *seen* has made one. None: the table has no such columns.
     """
-    names = (*COLUMNS, *PROPOSAL)
+    names = COLUMNS if proposals is None else (*COLUMNS, *PROPOSAL)
     decided = [{"decision": item.word, "player": item.player, "other": item.other, "note": item.note}
                for item in decisions]  # fmt: skip
-    rows = [[str(row.get(name, "")) for name in names] for row in (*decided, *proposals)]
+    rows = [[str(row.get(name, "")) for name in names] for row in (*decided, *(proposals or ()))]
     save(path, to_text(pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")))
 
 

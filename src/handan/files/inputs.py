@@ -192,18 +192,17 @@ def _unusable(source: Any) -> InputError:
 
 def _of_columns(columns: Mapping[Any, Any]) -> pl.DataFrame:
     """Return columns as a frame; cells of several types in one column become text."""
-    series = {str(name): _series(cells) for name, cells in columns.items()}
+    from handan.files.tables.frames import series_of
+
+    series = {str(name): series_of(_values(cells)) for name, cells in columns.items()}
     if len({len(each) for each in series.values()}) > 1:
         lengths = ", ".join(f"{shown(name)} {len(each)}" for name, each in series.items())
         raise InputError(f"columns are of different lengths: {lengths}")
     return pl.DataFrame(series)
 
 
-def _series(cells: Any) -> pl.Series:
+def _values(cells: Any) -> list[Any]:
+    """Return what a caller gave as a column: a list, an array, or one value."""
     if isinstance(cells, str) or not isinstance(cells, Iterable):
-        cells = [cells]
-    values = cells.tolist() if hasattr(cells, "tolist") else list(cells)
-    try:
-        return pl.Series(values, strict=True)
-    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
-        return pl.Series([None if value is None else str(value) for value in values])
+        return [cells]
+    return list(cells.tolist() if hasattr(cells, "tolist") else cells)

@@ -112,10 +112,14 @@ def _with_index(native: Any) -> Any:
 
 
 def _series(column: Any) -> pl.Series:
-    """Return a column of another library; cells of several types become text."""
+    """Return a column of another library."""
     cells = zip(column.to_list(), column.is_null().to_list(), strict=True)
-    values = [None if absent else value for value, absent in cells]
+    return series_of([None if absent else value for value, absent in cells])
+
+
+def series_of(values: list[Any]) -> pl.Series:
+    """Return a column of values; those of several types become text."""
     try:
-        return pl.Series(values)
+        return pl.Series(values, strict=True)
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
         return pl.Series([None if value is None else str(value) for value in values])
