@@ -10,7 +10,7 @@ import pytest
 from handan.errors import InputError
 from handan.files import Options, read, write
 from handan.files.formats.aga_report import AGA_REPORT
-from handan.files.games.parsed import Contents
+from handan.files.games.contents import Contents
 from handan.files.reading import readings
 from handan.ledger import Game, Ledger
 from tests.conftest import ROOT

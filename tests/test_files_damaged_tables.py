@@ -19,8 +19,8 @@ from handan.files import Options
 from handan.files.formats.h9 import H9
 from handan.files.formats.tou import TOU
 from handan.files.formats.wall_list import WALL_LIST
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 
 SEEDS = range(60)
 SYMBOLS = (("+", "-"),) * 8 + (("-", "+"),) * 8 + (("=", "="), ("-", "-"), ("+", "+"), ("?", "?"))

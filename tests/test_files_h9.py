@@ -13,7 +13,7 @@ from handan.files import Limits, Options, read, write
 from handan.files.formats.h9 import H9
 from handan.files.formats.tou import TOU
 from handan.files.formats.wall_list import WALL_LIST
-from handan.files.games.parsed import Contents
+from handan.files.games.contents import Contents
 from handan.files.games.wall_list_columns import parse_half
 from handan.files.reading import readings
 from handan.files.report import report

@@ -9,7 +9,7 @@ import pytest
 from handan.errors import InputError
 from handan.files import Options, read
 from handan.files.formats.web_page import WEB_PAGE_TABLES
-from handan.files.games.parsed import Contents
+from handan.files.games.contents import Contents
 from handan.files.reading import readings
 from handan.files.tables.cross import grid_of
 from handan.files.tables.standings import standings

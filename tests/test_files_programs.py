@@ -13,7 +13,7 @@ from handan.files import Options, read
 from handan.files.formats.pairgoth import PAIRGOTH
 from handan.files.formats.pgn import PGN
 from handan.files.formats.trf import TRF
-from handan.files.games.parsed import Contents
+from handan.files.games.contents import Contents
 from handan.files.reading import readings
 from handan.ledger import Bye
 from tests.conftest import ROOT

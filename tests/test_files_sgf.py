@@ -9,7 +9,7 @@ import pytest
 from handan.errors import InputError
 from handan.files import Limits, Options, read, write
 from handan.files.formats.sgf import SGF
-from handan.files.games.parsed import Contents
+from handan.files.games.contents import Contents
 from handan.files.reading import readings
 from handan.files.report import report
 from handan.ledger import Game, Ledger

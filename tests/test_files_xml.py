@@ -11,7 +11,7 @@ from handan.errors import InputError
 from handan.files import Limits, Options, read, write
 from handan.files.formats.macmahon import MACMAHON
 from handan.files.formats.opengotha import OPENGOTHA
-from handan.files.games.parsed import Contents
+from handan.files.games.contents import Contents
 from handan.files.reading import readings
 from handan.files.report import report
 from handan.ledger import Bye, Ledger

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from handan import Card, Ledger
+from handan.files.games.contents import Contents, Gatherer
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Gatherer
 from handan.files.io.options import Options
 from handan.handicaps import advantage
 from handan.kernels.arrays import running_sums

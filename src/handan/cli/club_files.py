@@ -278,7 +278,7 @@ def _listed_players(
     from handan.club.store.standings import standings_of
     from handan.club.store.states import state_of
     from handan.club.store.stored_standings import live_standings
-    from handan.files.games.parsed import Entrant
+    from handan.files.games.contents import Entrant
     from handan.files.rating_lists import ORIGINS, ListedPlayer
 
     state = state_of(club)

@@ -12,7 +12,7 @@ from handan.club.rules import Rules
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.club.untrusted import fold_foreign
 from handan.errors import Problem, counted
-from handan.files.games.parsed import Contents, Entrant
+from handan.files.games.contents import Contents, Entrant
 
 LEFT_OUT = {WITHDRAWN: "withdrawn", WAITING: "not confirmed yet", DISPUTED: "disputed"}
 """Games that do not count for the club, by their status."""

@@ -23,8 +23,8 @@ from handan.files.games.columns import SUMS
 from handan.files.tables.blocks import as_above, days_of_evenings
 from handan.files.tables.column_names import enough, languages, understood
 from handan.files.tables.header_rows import header_of
-from handan.files.tables.layout import NO_COLOUR, seat_players
 from handan.files.tables.pairs import part_players
+from handan.files.tables.players_and_results import NO_COLOUR, seat_players
 from handan.files.tables.points import find_results
 from handan.files.tables.text_table import TextTable
 from handan.ledger.name_folding import folded

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from handan.errors import Problem, counted
-from handan.files.games.parsed import FILE, Reading, games_of
+from handan.files.games.contents import FILE, Reading, games_of
 from handan.ledger import Ledger
 from handan.ledger.duplicate_games import PLACE, counted_again
 from handan.ledger.encoded_columns import EncodedColumns

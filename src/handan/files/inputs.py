@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from handan.errors import InputError, counted, shown
-from handan.files.games.parsed import Contents, Reading
+from handan.files.games.contents import Contents, Reading
 from handan.files.io.databases import is_database, read_query
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options

@@ -16,7 +16,7 @@ import polars as pl
 from handan.errors import InputError
 from handan.files.formats import json_rows
 from handan.files.formats.parquet import MAGIC
-from handan.files.games.parsed import Contents
+from handan.files.games.contents import Contents
 from handan.files.io.options import Options
 from handan.files.io.storage import GZIP, named, reason
 from handan.files.reading import readings

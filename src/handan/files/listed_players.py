@@ -11,7 +11,7 @@ from handan.errors import FieldError, InputError
 from handan.files.cells.numbers import read_register_id
 from handan.files.formats.workbook import rows_of_workbook
 from handan.files.games.adjustment_rows import number_of
-from handan.files.games.parsed import Contents, Entrant, Gatherer
+from handan.files.games.contents import Contents, Entrant, Gatherer
 from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import OLE
 from handan.files.io.options import Options

@@ -11,7 +11,7 @@ import polars as pl
 from handan.errors import Problem, counted
 from handan.files.duplicates import without_repeats
 from handan.files.formats import formats
-from handan.files.games.parsed import FILE, Reading, games_of
+from handan.files.games.contents import FILE, Reading, games_of
 
 TABLES = ("table", "Parquet", "frame", "workbook", "JSON")
 """Formats whose names are the user's own keys."""

@@ -17,7 +17,7 @@ import polars as pl
 from handan.colours import COLOURS
 from handan.errors import Clause, Problem
 from handan.files.aliases import Decision
-from handan.files.games.parsed import FILE, Reading, games_of
+from handan.files.games.contents import FILE, Reading, games_of
 from handan.ledger import Ledger
 from handan.ledger.players import field_of
 from handan.words import JOINERS

@@ -9,7 +9,7 @@ from datetime import date
 import polars as pl
 
 from handan.files.formats.h9 import ascii_name, ascii_text
-from handan.files.games.parsed import Entrant
+from handan.files.games.contents import Entrant
 from handan.files.io.csv_text import to_text
 from handan.ranks import Rank
 from handan.systems import system

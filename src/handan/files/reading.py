@@ -18,9 +18,9 @@ from handan.files.adjustments import of_players_without_games, read_adjustments
 from handan.files.aliases import Decision, apply_aliases, read_aliases
 from handan.files.duplicates import repeats_in
 from handan.files.formats import format_of
+from handan.files.games.contents import FILE, Contents, Entrant, ListOfPlayersError, Reading, games_of, table_of
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
-from handan.files.games.parsed import FILE, Contents, Entrant, ListOfPlayersError, Reading, games_of, table_of
 from handan.files.inputs import Table, given, is_frame
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import NamedOptions, Options

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 from handan.errors import Problem, counted
+from handan.files.games.contents import Contents, Reading, games_of
 from handan.files.games.interpretation import Understanding
-from handan.files.games.parsed import Contents, Reading, games_of
 from handan.ledger import Bye, Result
 from handan.ledger.identity import identify
 from handan.ledger.results import Outcome

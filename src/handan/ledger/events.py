@@ -2,7 +2,7 @@
 
 Games stay in the ledger's table; an event says who took part, with what rank and in which place, who was left over,
 absent or got a point for nothing in which round, and which games were paired and not played. A reader hands its event
-to `handan.files.games.parsed.Contents.events`; `Ledger.events` keeps it; writers look there.
+to `handan.files.games.contents.Contents.events`; `Ledger.events` keeps it; writers look there.
 """
 
 from __future__ import annotations

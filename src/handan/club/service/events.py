@@ -27,7 +27,7 @@ from handan.club.store.states import state_of
 from handan.club.store.writing import Make
 from handan.club.twins import TwinError, other_twins
 from handan.errors import Clause, FieldError, HandanError, InputError, shown
-from handan.files.games.result_table import Layout, laid_out
+from handan.files.games.result_table import CrossTable, cross_table
 from handan.ledger import Event, Game, Ledger, Pairing, When
 from handan.ledger.dates import read_day
 from handan.ledger.events import event_of
@@ -246,9 +246,9 @@ class EventLook:
         return self.look.state.ledger_of(self.games, events=[self.event])
 
     @cached_property
-    def layout(self) -> Layout:
+    def layout(self) -> CrossTable:
         """The cross table."""
-        return laid_out(self.ledger, "a cross table")
+        return cross_table(self.ledger, "a cross table")
 
     @cached_property
     def keys(self) -> Mapping[Game, str]:

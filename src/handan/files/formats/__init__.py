@@ -11,8 +11,8 @@ from typing import ParamSpec, TypeVar, cast
 
 from handan.errors import HandanError, InputError
 from handan.files.games.columns import is_own_header
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 from handan.files.io.options import Options
 from handan.plugins import GROUPS, Extensions, fault_of_name, reason, warn
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from handan.errors import InputError, counted, one_line
+from handan.files.games.contents import Contents, Entrant, Gatherer, apart
 from handan.files.games.export_losses import declared, losses_of, result_of
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.games.result_table import LOWEST
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options

@@ -10,9 +10,9 @@ import polars as pl
 
 from handan.errors import InputError, Problem
 from handan.files.formats.aga_report import GAME, add_game, add_player, key_of, player_line, register_id
+from handan.files.games.contents import Contents, Entrant, Gatherer, Register, apart
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import with_date
-from handan.files.games.parsed import Contents, Entrant, Gatherer, Register, apart
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 

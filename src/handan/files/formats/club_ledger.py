@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from importlib import import_module
 
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 from handan.files.io.options import Options
 
 READER = "handan.club.exported"

@@ -13,8 +13,8 @@ from functools import lru_cache
 import polars as pl
 
 from handan.files.games.columns import in_order, read_columns
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 from handan.files.io.cells import read_cells
 from handan.files.io.damaged_text import is_utf8
 from handan.files.io.header import plain_name

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from handan.errors import InputError
 from handan.files.cells.ranked_names import parts_of
+from handan.files.games.contents import Contents, Gatherer
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Gatherer
 from handan.files.games.records import Record, contents_of_one, head_lines, in_one_encoding
 from handan.files.io.options import Options
 

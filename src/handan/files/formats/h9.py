@@ -11,23 +11,23 @@ from functools import partial
 
 from handan.errors import InputError, counted, shown
 from handan.files.cells.dates import real_date
+from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.export_losses import Part, result_of
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.result_table import (
     BYE_CELLS,
     LEAST_FIGURES,
     LOWEST,
     OF_TABLES,
     Cell,
-    Layout,
+    CrossTable,
     Open,
-    laid_out,
+    cross_table,
     only_event,
 )
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import columns_of, parse_half
-from handan.files.games.wall_lists import TAG, HalfTable, Row, contents_of
+from handan.files.games.wall_lists import TAG, Row, WallList, contents_of
 from handan.files.games.wall_lists import shown as shown_half
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
@@ -84,36 +84,36 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     tags: dict[str, str] = {}
     comments: list[str] = []
     heading = ""
-    half_table = HalfTable()
+    wall_list = WallList()
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
         if tag := TAG.match(line.strip()):
             tags.setdefault(tag[1], tag[2].strip())
             comments += [tag[2].strip()] if tag[1] == "CM" and tag[2].strip() else []
         elif line.lstrip().startswith(";"):
-            heading = line if "name" in line.lower() and not half_table.rows else heading
+            heading = line if "name" in line.lower() and not wall_list.rows else heading
         elif line.strip():
-            row = _row(line, number, gatherer, first=not half_table.rows)
+            row = _row(line, number, gatherer, first=not wall_list.rows)
             if row is not None:
-                half_table.rows.append(row)
-    if not half_table.rows:
+                wall_list.rows.append(row)
+    if not wall_list.rows:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
     first, last = _days(tags, gatherer, options)
-    half_table.facts = {
+    wall_list.facts = {
         "date": first,
         "event": tags.get("EV", "") or tags.get("TC", ""),
         "kind": CLASSES.get(tags.get("CL", "").upper(), "tournament"),
     }
-    half_table.komi = gatherer.komi("KM", tags.get("KM", ""))
+    wall_list.komi = gatherer.komi("KM", tags.get("KM", ""))
     country, city = _place(tags.get("PC", ""))
-    half_table.head = Event(
+    wall_list.head = Event(
         "", last=last, code=tags.get("TC", ""), country=country, city=city, minutes=_minutes(tags, gatherer),
         comments=tuple(comments),
     )  # fmt: skip
-    half_table.criteria = partial(_criteria, heading)
+    wall_list.criteria = partial(_criteria, heading)
     if match := re.fullmatch(r"h\s*(\d)", tags.get("HA", "").lower()):
-        half_table.head = replace(half_table.head, reduction=int(match[1]))
-        half_table.reduction = None if match[1] == "9" else int(match[1])
-    return contents_of(half_table, gatherer)
+        wall_list.head = replace(wall_list.head, reduction=int(match[1]))
+        wall_list.reduction = None if match[1] == "9" else int(match[1])
+    return contents_of(wall_list, gatherer)
 
 
 def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
@@ -286,19 +286,19 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     """Write the one tournament of a ledger; InputError if it holds several events."""
     settings = dict(only_event(ledger, "an H9 table").settings)
     players = settings.get("DPParameterSet.displayNPPlayers") == "false"  # as OpenGotha's own H9 has it
-    layout = laid_out(ledger, "an H9 table", WRITTEN - {Part.WITHOUT_GAMES} if players else WRITTEN)
-    losses = layout.losses_of(19, IDS, layout.kind if layout.kind in CLASSES.values() else "tournament")
-    changed = sum(ascii_name(*row.name) != _joined(row.name) for row in layout.rows)
+    table = cross_table(ledger, "an H9 table", WRITTEN - {Part.WITHOUT_GAMES} if players else WRITTEN)
+    losses = table.losses_of(19, IDS, table.kind if table.kind in CLASSES.values() else "tournament")
+    changed = sum(ascii_name(*row.name) != _joined(row.name) for row in table.rows)
     if changed:
         losses.append(f"letters outside ASCII in names ({counted(changed, 'player')})")
-    event = layout.event
+    event = table.event
     if any(text != _plain(text) for text in (event.name, event.country, event.city, *event.comments)):
         losses.append("brackets and letters outside ASCII in what is said of the event")
     own = event.criteria and not event.settings  # a table that was read has as many columns as it had
-    width = max([0 if own else LEAST_FIGURES, *(len(row.figures) for row in layout.rows)])
-    titles = "".join(f"{_plain(title)[:TITLE]:>{TITLE}}" for title in layout.criteria)
-    lines = [*_head(layout), *([f"; Pl {'Name':30} Rk Co Club{titles}"] if titles.strip() else [])]
-    for row in layout.rows:
+    width = max([0 if own else LEAST_FIGURES, *(len(row.figures) for row in table.rows)])
+    titles = "".join(f"{_plain(title)[:TITLE]:>{TITLE}}" for title in table.criteria)
+    lines = [*_head(table), *([f"; Pl {'Name':30} Rk Co Club{titles}"] if titles.strip() else [])]
+    for row in table.rows:
         country = row.player.country if COUNTRY.fullmatch(row.player.country) else "XX"
         club = ascii_text(row.player.club.replace(" ", "_"))[:4] or "xxxx"
         text = f"{row.place:>4} {ascii_name(*row.name):30} {row.rank or LOWEST:>3} {country} {club:4}"
@@ -318,35 +318,35 @@ def _figure(text: str) -> str:
     return "".join(_plain(text.translate(HALVES)).split()) or "0"
 
 
-def _head(layout: Layout) -> list[str]:
-    event = layout.event
+def _head(table: CrossTable) -> list[str]:
+    event = table.event
     classes = {kind: letter for letter, kind in CLASSES.items()}
     city = " ".join(_plain(event.city).replace(",", " ").split())  # commas part the country from it
-    code = event.code or (f"T{layout.first:%y%m%d}" if layout.first else "")
+    code = event.code or (f"T{table.first:%y%m%d}" if table.first else "")
     tags = [
         ("TC", _plain(code)),
-        ("CL", classes.get(layout.kind, "")),
+        ("CL", classes.get(table.kind, "")),
         ("EV", _plain(event.name) or "Tournament"),
         ("PC", (f"{_plain(event.country)}, {city}" if event.country else f",{city}").rstrip(", ")),
-        ("DT", f"{layout.first},{layout.last}" if layout.first else ""),
-        ("HA", _handicap_rule(layout)),
-        ("KM", "" if layout.komi is None else f"{layout.komi:g}"),
+        ("DT", f"{table.first},{table.last}" if table.first else ""),
+        ("HA", _handicap_rule(table)),
+        ("KM", "" if table.komi is None else f"{table.komi:g}"),
         ("TM", "" if event.minutes is None else f"{event.minutes:g}"),
         *(("CM", _plain(comment)) for comment in event.comments),
     ]  # fmt: skip
     return [*(f"; {name}[{value}]" for name, value in tags if value), ";"]
 
 
-def _handicap_rule(layout: Layout) -> str:
+def _handicap_rule(table: CrossTable) -> str:
     """Return the rule of handicaps, as OpenGotha writes it: for McMahon tournaments only.
 
     Without a rule `h9` says that all handicaps stand in the cells, and so it does where a rule would give colours to
     games without.
     """
-    event = layout.event
+    event = table.event
     if event.settings and event.criteria[:1] != ("MMS",):
         return ""
-    coloured = all(result_of(game).colours_known for game in layout.games)
+    coloured = all(result_of(game).colours_known for game in table.games)
     return f"h{event.reduction}" if event.reduction is not None and event.reduction < 9 and coloured else "h9"
 
 

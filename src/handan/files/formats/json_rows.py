@@ -10,8 +10,8 @@ import polars as pl
 
 from handan.errors import InputError, Problem, QuestionError, counted
 from handan.files.games.adjustment_rows import with_dates_as_text, written_table
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 from handan.files.io.json_text import json_text, json_value
 from handan.files.io.options import Options
 from handan.files.tables.column_names import ENOUGH, enough, known_headings, understood

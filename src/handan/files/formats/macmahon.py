@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from handan.files.games.contents import Contents, Entrant, Gatherer, apart, small_number, without_play
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, apart, small_number, without_play
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
 from handan.ledger import Bye, Event

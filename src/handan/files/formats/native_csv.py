@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from handan.errors import Problem
 from handan.files.games.adjustment_rows import with_dates_as_text, written_table
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 from handan.files.io.cells import cells_of, warning_of_guess
 from handan.files.io.csv_rows import Body, row_of
 from handan.files.io.csv_text import to_text

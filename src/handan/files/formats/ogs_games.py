@@ -16,8 +16,8 @@ import polars as pl
 from handan.errors import InputError, Problem, counted
 from handan.files.formats.exports import OGS, ogs_table
 from handan.files.games.columns import in_order, read_columns
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 from handan.files.io.json_text import json_values
 from handan.files.io.options import Options
 from handan.ranks import Rank

@@ -13,8 +13,8 @@ from handan.errors import InputError
 from handan.files.cells.dates import real_date
 from handan.files.formats.opengotha_standing import Clock, Seat, standing
 from handan.files.formats.opengotha_writer import NO_DATE, NUMBERED, OF_EVENT, OF_PLAYERS, ROUNDS, key_of, write
+from handan.files.games.contents import Contents, Entrant, Gatherer, small_number, without_play
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, small_number, without_play
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
 from handan.ledger import Bye, Event, Participant, When

@@ -9,8 +9,8 @@ from typing import Any
 
 from handan.errors import InputError
 from handan.files.formats.opengotha_standing import FISCHER, Clock
+from handan.files.games.contents import Contents, Entrant, Gatherer, apart
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, apart
 from handan.files.io.json_text import json_values
 from handan.files.io.options import Options
 from handan.ledger import Bye, Event

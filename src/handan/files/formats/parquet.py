@@ -8,8 +8,8 @@ import polars as pl
 
 from handan.errors import InputError
 from handan.files.games.adjustment_rows import written_table
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import reason

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from handan.errors import InputError
+from handan.files.games.contents import Contents, Gatherer
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Gatherer
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 from handan.ledger import When

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from handan.errors import InputError
 from handan.files.formats.aga_report import key_of, register_id
+from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.text_lines import lines_of
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options

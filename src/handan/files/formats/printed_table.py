@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from handan.errors import InputError
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options

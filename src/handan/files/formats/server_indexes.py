@@ -8,8 +8,8 @@ import polars as pl
 
 from handan.errors import InputError
 from handan.files.games.columns import in_order, read_columns
+from handan.files.games.contents import Contents, Gatherer
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Gatherer
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 

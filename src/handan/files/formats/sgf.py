@@ -8,8 +8,8 @@ from contextlib import suppress
 
 from handan.errors import InputError, Problem, QuestionError, counted, shown
 from handan.files.formats.sgf_nodes import Node, lacks_bracket, roots_of
+from handan.files.games.contents import Contents, Gatherer
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Gatherer
 from handan.files.games.records import Parsed, Record, Stones, contents_of
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.damaged_text import LOST, loosely

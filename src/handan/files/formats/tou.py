@@ -6,13 +6,13 @@ import re
 from collections import Counter
 
 from handan.errors import InputError, one_line
+from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
-from handan.files.games.result_table import BYE_CELLS, LOWEST, OF_TABLES, Cell, Listed, Open, laid_out
+from handan.files.games.result_table import BYE_CELLS, LOWEST, OF_TABLES, Cell, Listed, Open, cross_table
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import IDLE, parse_half
-from handan.files.games.wall_lists import HalfTable, Row, contents_of
+from handan.files.games.wall_lists import Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.ledger import Bye, Event, Ledger, Outcome
 from handan.ledger.facts import read_name, read_size
@@ -36,7 +36,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no rows or no results."""
     gatherer = Gatherer(source, options.limits)
     fields: dict[str, str] = {}
-    half_table = HalfTable(only_rounds=True)
+    wall_list = WallList(only_rounds=True)
     lines: dict[int, str] = {}
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15", usual=True), 1):
         if match := FIELD.match(line.lstrip("\ufeff")):
@@ -47,25 +47,25 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     for number, line in lines.items():
         row = _row(line, number, width, gatherer)
         if row is not None:
-            half_table.rows.append(row)
-    if not half_table.rows:
+            wall_list.rows.append(row)
+    if not wall_list.rows:
         raise InputError(f"{source} has no row of a player; rows of place, name, rank, licence, club were expected")
     size = gatherer.read(None, "size", fields.get("size", ""), read_size, "a number of lines; read as 19")
-    half_table.facts = {
+    wall_list.facts = {
         "date": gatherer.date(None, "date", fields.get("date", ""), "dmy"),
         "event": fields.get("name", ""),
         "kind": "tournament",
         "size": size or 19,
     }
-    half_table.komi = gatherer.komi("komi", fields.get("komi", ""))
+    wall_list.komi = gatherer.komi("komi", fields.get("komi", ""))
     minutes = MINUTES.fullmatch(fields.get("ta", "").replace(",", "."))
-    half_table.head = Event(
+    wall_list.head = Event(
         "",
         city=fields.get("vill", ""),
         minutes=float(minutes[0]) if minutes else None,
         comments=tuple(filter(None, [fields.get("comm", "")])),
     )
-    return contents_of(half_table, gatherer)
+    return contents_of(wall_list, gatherer)
 
 
 def _in_place(line: str) -> bool:
@@ -119,32 +119,32 @@ def _split(cells: list[str]) -> tuple[str, str, list[str]]:
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger, in ISO-8859-15; InputError if it holds several events."""
-    layout = laid_out(ledger, "a .tou table", WRITTEN)
-    event = layout.event
+    table = cross_table(ledger, "a .tou table", WRITTEN)
+    event = table.event
     header = [
         ("name", event.name or "Tournament"),
-        ("date", f"{layout.first:%d/%m/%Y}" if layout.first else ""),
+        ("date", f"{table.first:%d/%m/%Y}" if table.first else ""),
         ("vill", event.city),
         ("comm", " / ".join(event.comments)),
-        ("size", str(layout.size)),
+        ("size", str(table.size)),
         ("ta", "" if event.minutes is None else f"{event.minutes:g}"),
-        ("komi", "" if layout.komi is None else f"{layout.komi:g}"),
+        ("komi", "" if table.komi is None else f"{table.komi:g}"),
     ]
     lines = [f";{name}={one_line(value)}" for name, value in header if value]
     lines.append(";Num Nom Prenom               Niv Licence Club")
     marks: Counter[str] = Counter()
-    for row in layout.rows:
+    for row in table.rows:
         name, rank, licence, club = _fields(row, marks)
         cells = "".join(_cell(cell, marks) for cell in row.cells)
         lines.append(f"{row.place:>4} {name:25}{rank:>3} {licence:7} {club:4}{cells}".rstrip())
     data = ("\r\n".join(lines) + "\r\n").encode("iso-8859-15", "replace")
-    losses = layout.losses_of(layout.size, IDS, "tournament")
+    losses = table.losses_of(table.size, IDS, "tournament")
     head = "".join(value for _, value in header)
     if head.encode("iso-8859-15", "replace").decode("iso-8859-15") != head:
         losses.append("letters outside ISO-8859-15 in what is said of the event")
     if event.country:
         losses.append("the country of the tournament")
-    if layout.first != layout.last:
+    if table.first != table.last:
         losses.append("the last day of the tournament")
     return data, losses + [f"{what} ({count})" for what, count in marks.items()]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 
 from handan.errors import InputError
+from handan.files.games.contents import Contents, Entrant, Gatherer
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer
 from handan.files.games.text_lines import lines_of
-from handan.files.games.wall_lists import HalfTable, Row, contents_of
+from handan.files.games.wall_lists import Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.ledger import Event
 from handan.ledger.facts import read_name
@@ -43,7 +43,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no player or no result."""
     gatherer = Gatherer(source, options.limits)
     fields: dict[str, str] = {}
-    table = HalfTable(only_rounds=True)
+    table = WallList(only_rounds=True)
     teams = 0
     for number, line in enumerate(lines_of(data, gatherer, options, "cp1252"), 1):
         code = line[:3]

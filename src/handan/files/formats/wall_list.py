@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from handan.errors import InputError
+from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import parse_half
-from handan.files.games.wall_lists import TAG, HalfTable, Row, contents_of
+from handan.files.games.wall_lists import TAG, Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
@@ -35,18 +35,18 @@ def sniff(head: bytes) -> bool:
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament, whose date must come from the user; InputError if it has no rows or no results."""
     gatherer = Gatherer(source, options.limits)
-    half_table = HalfTable(facts={"kind": "tournament"})
+    wall_list = WallList(facts={"kind": "tournament"})
     for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
         cells = [cell.strip() for cell in line.split("\t")]
-        if not line.strip() or (not half_table.rows and not cells[0].rstrip(".").isdecimal()):
+        if not line.strip() or (not wall_list.rows and not cells[0].rstrip(".").isdecimal()):
             continue  # a header
         row = _row(cells, number, gatherer)
         if row is not None:
-            half_table.rows.append(row)
-    if not half_table.rows:
+            wall_list.rows.append(row)
+    if not wall_list.rows:
         raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
     gatherer.undated(options)
-    return contents_of(half_table, gatherer)
+    return contents_of(wall_list, gatherer)
 
 
 def _row(cells: list[str], number: int, gatherer: Gatherer) -> Row | None:

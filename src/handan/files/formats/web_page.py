@@ -7,8 +7,8 @@ import re
 from handan.errors import InputError, QuestionError
 from handan.files.cells.dates import EPOCH
 from handan.files.formats.workbook import Sheet, read_sheets
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE

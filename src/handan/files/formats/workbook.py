@@ -17,8 +17,8 @@ import polars as pl
 from handan.errors import InputError, Problem, QuestionError, closest, shown
 from handan.files.cells.dates import EPOCH, EPOCH_1904, NAMES
 from handan.files.formats.printed_table import printed_table
+from handan.files.games.contents import Contents
 from handan.files.games.format import Format
-from handan.files.games.parsed import Contents
 from handan.files.io.cells import Cells, read_cells
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.office_documents import OLE, document

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from handan.errors import InputError
-from handan.files.games.parsed import Contents, Register
+from handan.files.games.contents import Contents, Register
 from handan.files.io.options import Options
 from handan.ledger import Ledger
 

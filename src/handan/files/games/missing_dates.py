@@ -10,7 +10,7 @@ import polars as pl
 
 from handan.errors import InputError
 from handan.files.cells.dates import day_in_line
-from handan.files.games.parsed import Contents, Gatherer
+from handan.files.games.contents import Contents, Gatherer
 from handan.files.io.options import Options
 from handan.ledger import When
 

@@ -20,7 +20,7 @@ from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import Parts, namesakes, parts_of, ranked
 from handan.files.cells.results import FIRST, SECOND, read_result
 from handan.files.cells.several_people import SEVERAL, are_several
-from handan.files.games.parsed import Contents, Gatherer
+from handan.files.games.contents import Contents, Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import WIDE_HEAD, decoded, is_utf16, likely_codec
 from handan.files.io.options import ORDERS, Options

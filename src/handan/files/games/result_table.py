@@ -131,7 +131,7 @@ class Tournament:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout(Tournament):
+class CrossTable(Tournament):
     """A tournament in rows and rounds."""
 
     rows: list[Listed]
@@ -161,7 +161,7 @@ OF_TABLES = frozenset(
 """What all tables of half results hold of an event."""
 
 
-def laid_out(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -> Layout:
+def cross_table(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -> CrossTable:
     """Lay out the one tournament of a ledger, and say what is lost of it.
 
     Raises:
@@ -180,7 +180,7 @@ def laid_out(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -> L
     losses += [f"rounds without games before the first ({early})"] if early else []
     losses += event_losses([own.event], {*kept, Part.WITHOUT_GAMES}, own.games)
     shared = {item.name: getattr(own, item.name) for item in fields(own)}
-    return Layout(**shared | {"losses": losses}, rows=table.rows(), criteria=table.criteria)
+    return CrossTable(**shared | {"losses": losses}, rows=table.rows(), criteria=table.criteria)
 
 
 def _paired(own: Tournament, losses: list[str]) -> list[Participant]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handan.errors import InputError
-from handan.files.games.parsed import Gatherer
+from handan.files.games.contents import Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.damaged_text import LOST, guessed
 from handan.files.io.decoding import decoded

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handan.files.games.parsed import Contents, Entrant, Gatherer, without_play
+from handan.files.games.contents import Contents, Entrant, Gatherer, without_play
 from handan.files.games.wall_list_columns import IDLE, Column, Columns, Half, columns_of, parse_half
 from handan.ledger import Bye, Event, When
 from handan.ranks import Rank
@@ -36,7 +36,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class HalfTable:
+class WallList:
     """The rows of one tournament and what holds for all of its games."""
 
     rows: list[Row] = field(default_factory=list)
@@ -56,52 +56,52 @@ class HalfTable:
     """Names of so many columns of points and tie-breaks."""
 
 
-def contents_of(half_table: HalfTable, gatherer: Gatherer, *, placed: bool = True) -> Contents:
+def contents_of(wall_list: WallList, gatherer: Gatherer, *, placed: bool = True) -> Contents:
     """Return the games of a table, and its event: who took part, in which place, with what byes and absences.
 
     Args:
-        half_table: Its rows in order of the file.
+        wall_list: Its rows in order of the file.
         gatherer: Takes games and problems.
         placed: Whether the numbers of the rows are places.
 
     Raises:
         InputError: No column holds results.
     """
-    event = _event(half_table, gatherer)
+    event = _event(wall_list, gatherer)
     if not placed:
         event = replace(event, participants=tuple(replace(each, place=None) for each in event.participants))
-    return gatherer.contents(tuple(row.entrant for row in half_table.rows), events=(event,))
+    return gatherer.contents(tuple(row.entrant for row in wall_list.rows), events=(event,))
 
 
-def _event(half_table: HalfTable, gatherer: Gatherer) -> Event:
+def _event(wall_list: WallList, gatherer: Gatherer) -> Event:
     """Read the games, and return what the table says besides them."""
-    distinguish(half_table, gatherer)
-    rows = {row.number: row for row in _numbered(half_table.rows, gatherer)}
-    table = Table(half_table, rows, max(rows), gatherer)
+    distinguish(wall_list, gatherer)
+    rows = {row.number: row for row in _numbered(wall_list.rows, gatherer)}
+    table = Table(wall_list, rows, max(rows), gatherer)
     cells = [(number, row.cells) for number, row in rows.items()]
-    columns = columns_of(cells, gatherer.source, only_rounds=half_table.only_rounds)
+    columns = columns_of(cells, gatherer.source, only_rounds=wall_list.only_rounds)
     byes: dict[int, dict[int, Bye]] = {number: {} for number in rows}
     for place, column in enumerate(columns.rounds, 1):
         for number, bye in table.read_round(place, column).items():
             byes[number][place] = bye
     table.report_others(columns)
-    placed = _places(half_table.rows)
+    placed = _places(wall_list.rows)
     figures = {number: tuple(column.get(number, "") for column in columns.figures) for number in rows}
     participants = [
         replace(row.entrant.participant(byes[number], place=place, figures=figures[number]), settings=_parted(row))
         for (number, row), place in zip(rows.items(), placed, strict=True)
     ]
     return replace(
-        half_table.head,
-        name=half_table.facts.get("event", ""),
-        first=half_table.facts.get("date"),
-        kind=half_table.facts.get("kind", ""),
-        komi=half_table.komi,
-        reduction=half_table.head.reduction if half_table.reduction is None else half_table.reduction,
+        wall_list.head,
+        name=wall_list.facts.get("event", ""),
+        first=wall_list.facts.get("date"),
+        kind=wall_list.facts.get("kind", ""),
+        komi=wall_list.komi,
+        reduction=wall_list.head.reduction if wall_list.reduction is None else wall_list.reduction,
         rounds=len(columns.rounds),
         participants=tuple(sorted(participants, key=lambda each: each.place or 0)),
         pairings=tuple(gatherer.pairings),
-        criteria=half_table.criteria(len(columns.figures)),
+        criteria=wall_list.criteria(len(columns.figures)),
     )
 
 
@@ -119,14 +119,14 @@ def _places(rows: Sequence[Row]) -> list[int | None]:
     return places if any(places) and all(places) else [None] * len(rows)
 
 
-def distinguish(half_table: HalfTable, gatherer: Gatherer) -> None:
+def distinguish(wall_list: WallList, gatherer: Gatherer) -> None:
     """Keep players apart whose names have lost all their letters, who bear one name without an id, or one id.
 
     Nobody knows whose an id is that stands in two rows, so that neither bears it.
     """
     first: dict[str, Row] = {}
     twice: dict[int, str] = {}
-    for place, row in enumerate(half_table.rows):
+    for place, row in enumerate(wall_list.rows):
         if row.entrant.id and (above := first.setdefault(row.entrant.id, row)) is not row:
             number = row.entrant.id.partition(":")[2]
             expected = (
@@ -134,18 +134,18 @@ def distinguish(half_table: HalfTable, gatherer: Gatherer) -> None:
             )
             gatherer.warn(row.line, f"id of {row.entrant.name}", number, expected)
             twice[place] = row.entrant.id
-    for place, row in enumerate(half_table.rows):
+    for place, row in enumerate(wall_list.rows):
         if row.entrant.id in twice.values():
-            half_table.rows[place] = replace(row, entrant=replace(row.entrant, id=""))
-    names = Counter(row.entrant.name for row in half_table.rows)
-    event = half_table.facts.get("event", "")
-    for place, row in enumerate(half_table.rows):
+            wall_list.rows[place] = replace(row, entrant=replace(row.entrant, id=""))
+    names = Counter(row.entrant.name for row in wall_list.rows)
+    event = wall_list.facts.get("event", "")
+    for place, row in enumerate(wall_list.rows):
         entrant = row.entrant
         gatherer.name(row.line, entrant.name)
         lost = not any(c.isalpha() for c in entrant.name)
         if not entrant.id and (lost or names[entrant.name] > 1):
             own = f"{entrant.name}#{row.number or place + 1}" + (f" {event}" if lost else "")
-            half_table.rows[place] = replace(row, entrant=replace(entrant, name=own.strip()))
+            wall_list.rows[place] = replace(row, entrant=replace(entrant, name=own.strip()))
 
 
 def _numbered(rows: list[Row], gatherer: Gatherer) -> list[Row]:
@@ -166,7 +166,7 @@ def _numbered(rows: list[Row], gatherer: Gatherer) -> list[Row]:
 class Table:
     """The rows of one tournament by their numbers, whose halves are put together."""
 
-    half_table: HalfTable
+    wall_list: WallList
     rows: dict[int, Row]
     last: int
     """The highest number of a player."""
@@ -233,10 +233,10 @@ def shown(half: Half) -> str:
 
 def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Table) -> None:
     """Add a game whose two halves agree."""
-    half_table, gatherer = table.half_table, table.gatherer
+    wall_list, gatherer = table.wall_list, table.gatherer
     place = f"round {number}"
     outcome = OUTCOMES[half.symbol, back.symbol]
-    coloured, weaker = bool(half.colour or back.colour), _weaker(row, other, half_table)
+    coloured, weaker = bool(half.colour or back.colour), _weaker(row, other, wall_list)
     if half.colour and half.colour == back.colour:
         gatherer.warn(
             row.line, place, shown(half), f"a game of two colours; line {other.line} has the same: colours unknown"
@@ -248,7 +248,7 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     black, white = (other, row) if swap else (row, other)
     handicap = half.handicap if half.handicap is not None else back.handicap
     if handicap is None:
-        handicap = _implied(black, white, half_table, place, gatherer) if coloured else 0
+        handicap = _implied(black, white, wall_list, place, gatherer) if coloured else 0
     if outcome in {"both-lose", "both-win"}:
         side = "" if coloured else ", with Black here"
         expected = f"a game with one winner; line {other.line} says {back.symbol}: {outcome}{side}"
@@ -260,9 +260,9 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
         return
     result = _result(outcome, swap=swap, coloured=coloured)
     result, notes = without_play(result) if half.default or back.default else (result, "")
-    facts = {"result": result, "handicap": handicap, "komi": half_table.komi if handicap == 0 else 0.5, "notes": notes}
-    facts |= {"date": half_table.days[number]} if number in half_table.days else {}
-    gatherer.game_of(row.line, black.entrant, white.entrant, **{**half_table.facts, **facts}, round=number)
+    facts = {"result": result, "handicap": handicap, "komi": wall_list.komi if handicap == 0 else 0.5, "notes": notes}
+    facts |= {"date": wall_list.days[number]} if number in wall_list.days else {}
+    gatherer.game_of(row.line, black.entrant, white.entrant, **{**wall_list.facts, **facts}, round=number)
 
 
 def _result(outcome: str, *, swap: bool, coloured: bool) -> str:
@@ -276,19 +276,19 @@ def _result(outcome: str, *, swap: bool, coloured: bool) -> str:
     return outcome
 
 
-def _weaker(row: Row, other: Row, half_table: HalfTable) -> Row | None:
+def _weaker(row: Row, other: Row, wall_list: WallList) -> Row | None:
     """Return who has Black by a stated rule of handicaps where no cell tells the colours; None for an even game."""
-    if half_table.reduction is None or not row.entrant.rank or not other.entrant.rank:
+    if wall_list.reduction is None or not row.entrant.rank or not other.entrant.rank:
         return None
     ahead = Rank.parse(row.entrant.rank).stones - Rank.parse(other.entrant.rank).stones
-    return None if abs(ahead) <= half_table.reduction else other if ahead > 0 else row
+    return None if abs(ahead) <= wall_list.reduction else other if ahead > 0 else row
 
 
-def _implied(black: Row, white: Row, half_table: HalfTable, place: str, gatherer: Gatherer) -> int:
+def _implied(black: Row, white: Row, wall_list: WallList, place: str, gatherer: Gatherer) -> int:
     """Return the handicap that follows from the ranks where the cells give none."""
-    if half_table.reduction is None or not black.entrant.rank or not white.entrant.rank:
+    if wall_list.reduction is None or not black.entrant.rank or not white.entrant.rank:
         return 0
     ahead = Rank.parse(white.entrant.rank).stones - Rank.parse(black.entrant.rank).stones
-    if ahead < -half_table.reduction:
+    if ahead < -wall_list.reduction:
         gatherer.warn(black.line, place, "black", "the weaker player of a game with a handicap; read as even")
-    return int(max(0, min(MOST_STONES, ahead - half_table.reduction)))
+    return int(max(0, min(MOST_STONES, ahead - wall_list.reduction)))

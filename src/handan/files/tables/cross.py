@@ -12,7 +12,7 @@ import polars as pl
 from handan.errors import FieldError, Problem
 from handan.files.cells.ranked_names import is_rank
 from handan.files.cells.results import FIRST, SECOND, read_result, tail_of
-from handan.files.games.parsed import Contents
+from handan.files.games.contents import Contents
 from handan.files.io.csv_rows import split_row
 from handan.files.io.options import Options
 from handan.files.tables.column_names import Meaning

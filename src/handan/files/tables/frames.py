@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from handan.errors import InputError, shown
-from handan.files.games.parsed import Contents
+from handan.files.games.contents import Contents
 from handan.files.io.dictionary_encoding import Categories, categories_of, categorized, differing, with_categories
 from handan.files.io.header import plain_name
 from handan.files.io.options import Options

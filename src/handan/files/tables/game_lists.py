@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from handan.errors import InputError
 from handan.files.cells.ranked_names import parts_of
+from handan.files.games.contents import Contents, Entrant, Gatherer, club_of, without_play
 from handan.files.games.missing_dates import day_of_titles
-from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of, without_play
 from handan.files.io.options import Options
 from handan.files.tables.header_rows import DEEPEST
 from handan.ledger import Event, When

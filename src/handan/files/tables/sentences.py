@@ -13,7 +13,7 @@ from handan.errors import FieldError, Problem
 from handan.files.cells.dates import looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.cells.results import is_score, read_result, tail_of
-from handan.files.games.parsed import Contents
+from handan.files.games.contents import Contents
 from handan.files.io.options import Options
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.table import contents_of

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from handan.errors import InputError
 from handan.files.cells.byes import BYE, kind_of_nobody
 from handan.files.cells.numbers import round_in
+from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.missing_dates import day_of_titles
-from handan.files.games.parsed import Contents, Entrant, Gatherer, club_of
 from handan.files.games.wall_list_columns import IDLE, parse_half
-from handan.files.games.wall_lists import HalfTable, Row, contents_of
+from handan.files.games.wall_lists import Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
 from handan.files.tables.header_rows import DEEPEST
@@ -69,7 +69,7 @@ def standings(
     cells = {row: _halves(grid, layout, row) for row in layout.body}
     numbers, column = _numbers(grid, layout, cells)
     title = next((cell.strip() for row in grid[: layout.header] for cell in row if cell.strip()), "")
-    table = HalfTable(facts={"kind": "tournament", "event": title}, only_rounds=True)
+    table = WallList(facts={"kind": "tournament", "event": title}, only_rounds=True)
     place_of = _places(grid, layout)
     for place, row in enumerate(layout.body, 1):
         entrant = _entrant(grid, row, layout, place_of, gatherer)

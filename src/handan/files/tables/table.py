@@ -14,9 +14,9 @@ from handan.files.cells.ranked_names import names_in, taken_apart
 from handan.files.cells.results import letters_used
 from handan.files.cells.several_people import of_several
 from handan.files.games.columns import NEEDED, READABLE, in_order, read_table
+from handan.files.games.contents import Contents, ListOfPlayersError
 from handan.files.games.interpretation import Understanding
 from handan.files.games.missing_dates import given_date
-from handan.files.games.parsed import Contents, ListOfPlayersError
 from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
@@ -36,8 +36,8 @@ from handan.files.tables.column_names import (
     languages,
     meaning_of,
 )  # fmt: skip
-from handan.files.tables.layout import NO_COLOUR, Spelling, seat_players
 from handan.files.tables.pairs import colour_question, part_players
+from handan.files.tables.players_and_results import NO_COLOUR, Spelling, seat_players
 from handan.files.tables.points import find_results, scores_apart, with_home_side
 from handan.files.tables.text_table import TextTable
 
