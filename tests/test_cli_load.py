@@ -238,3 +238,32 @@ def test_a_number_that_belongs_to_another_name_is_said(make_club: Callable[..., 
         f"{folder / 'later.h9'}: egd:10000003 is 'Lund Cy' here, and 'Quist Eve' in this file"
     ]
     assert loaded.status == 0
+
+
+UNDATED = """event,round,black,white,result
+Autumn Cup,1,Moor Ada,Tan Bo,B+R
+Autumn Cup,2,Moor Ada,Tan Bo,W+3.5
+"""
+
+
+def test_a_tournament_that_is_loaded_again_with_its_day_gets_it_and_is_not_entered_twice(
+    make_club: Callable[..., Club], tmp_path: Path
+) -> None:
+    club = make_club("egf")
+    file = tmp_path / "cup.csv"
+    file.write_text(UNDATED, encoding="utf-8")
+    assert run("club", "load", club.slug, file).status == 0
+    assert [game.date for game in state(club).ledger] == [None, None]
+    club.refresh_from_db()
+    before = club.number
+    more = tmp_path / "more.csv"
+    more.write_text(UNDATED + "Autumn Cup,3,Moor Ada,Tan Bo,B+T\n", encoding="utf-8")
+    loaded = run("club", "load", club.slug, more, "--date", "2026-10-24")
+    assert loaded.status == 0
+    assert "1 game, 2 days of games" in loaded.out
+    assert [str(game.date) for game in state(club).ledger] == ["2026-10-24"] * 3
+    again = run("club", "load", club.slug, more, "--date", "2026-10-24")
+    assert "everything was there already" in again.out
+    club.refresh_from_db()
+    assert run("club", "undo", club.slug, before + 1, club.number).status == 0
+    assert [game.date for game in state(club).ledger] == [None, None]

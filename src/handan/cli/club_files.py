@@ -32,7 +32,7 @@ MaybeFiles = Annotated[
     list[Path] | None,
     typer.Argument(metavar="FILE", help="Files of games, folders or zip archives.", show_default=False),
 ]
-COUNTS = ("games", "entered", "there", "events", "newcomers", "changed", "adjusted")
+COUNTS = ("games", "entered", "dated", "there", "events", "newcomers", "changed", "adjusted")
 """Figures of each file."""
 
 
@@ -145,11 +145,11 @@ def _columns(steps: Sequence["Loaded"]) -> list[Column]:
 def _report(loading: "Loading", steps: Sequence["Loaded"], *, preview: bool) -> None:
     """Say in a line what was written, or would be, and how it is taken back."""
     nouns = {
-        "entered": "game", "events": "event", "newcomers": "new player", "changed": "changed player",
-        "adjusted": "rank or rating",
+        "entered": "game", "dated": "day of a game", "events": "event", "newcomers": "new player",
+        "changed": "changed player", "adjusted": "rank or rating",
     }  # fmt: skip
     sums = {name: sum(getattr(step, name) for step in steps) for name in nouns}
-    plurals = {"adjusted": "ranks or ratings"}
+    plurals = {"dated": "days of games", "adjusted": "ranks or ratings"}
     parts = [counted(number, nouns[name], plurals.get(name, "")) for name, number in sums.items() if number]
     what = ", ".join(parts) or "nothing"
     if preview:

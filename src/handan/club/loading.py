@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -45,6 +45,8 @@ class Loaded:
     """Games that it holds."""
     entered: int = 0
     """Games that were not there before."""
+    dated: int = 0
+    """Games that were there without a day, and get that of the file."""
     events: int = 0
     """Events that are new, or of which more is known."""
     newcomers: int = 0
@@ -62,9 +64,8 @@ class Loaded:
     @property
     def there(self) -> int:
         """How many of its games were there before."""
-        return (
-            self.games - self.entered - sum(problem.rejected and problem.line is not None for problem in self.problems)
-        )
+        left_out = sum(problem.rejected and problem.line is not None for problem in self.problems)
+        return self.games - self.entered - self.dated - left_out
 
     def leave_out(self, line: int | None, name: str, error: InputError | str) -> None:
         """Keep why a row was not taken."""
@@ -99,7 +100,8 @@ def _is_of(event: Event, games: pl.DataFrame) -> bool:
 def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: datetime, today: date) -> Loaded:
     """Return what a file brings: newcomers first, then its events, then the games that are not there.
 
-    A game is there if the club has one of the same players, day and winner; of several such games as many are.
+    A game is there if the club has one of the same players, day and winner; of several such games as many are. One of
+    the same event, round, players and winner that has no day is the same game, and gets the day of the file.
 
     Args:
         state: The club.
@@ -115,7 +117,7 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
     loaded.first, loaded.last = (
         str(day.date()) if isinstance(day, datetime) else "" for day in (days.min(), days.max())
     )
-    there = _times_there(state, ledger, before)
+    there, undated = _times_there(state, ledger, before), _undated_there(state, ledger, before)
     keys = _registered(state, people_on(ledger), loaded, replaces=False)
     registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
     points = PointsOnEntry(registered)
@@ -140,6 +142,11 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
         mark = twin_mark(registered, black, white, str(game.result), day_of(game))
         if there[mark]:
             there[mark] -= 1
+            continue
+        same = undated[game.event, game.round, *twin_mark(registered, black, white, str(game.result), None)]
+        if same and game.date is not None:
+            loaded.drafts.append(changes.correct_game(registered, same.pop(0), {"date": game.date}, today))
+            loaded.dated += 1
             continue
         fields = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
         try:
@@ -241,6 +248,17 @@ def _times_there(state: State, ledger: Ledger, before: int) -> Counter[Any]:
     """Return how many games are there already, by what twins share."""
     games = games_on_days_of(state, ledger).filter(pl.col("line") <= before)
     return Counter({mark: len(keys) for mark, keys in twin_marks(state, games).items()})
+
+
+def _undated_there(state: State, ledger: Ledger, before: int) -> dict[tuple[Any, ...], list[str]]:
+    """Return the keys of games without a day, of the events of a ledger, by event, round and what twins share."""
+    names = list(filter(None, ledger.games["event"].unique()))
+    games = state.recorded.on([], undated=True).filter(pl.col("event").is_in(names), pl.col("line") <= before)
+    keys: dict[tuple[Any, ...], list[str]] = defaultdict(list)
+    for (event, number), some in games.group_by("event", "round", maintain_order=True):
+        for mark, own in twin_marks(state, some).items():
+            keys[event, number, *mark] += own
+    return keys
 
 
 def _registered(
