@@ -82,7 +82,9 @@ def test_rounds_have_the_days_beside_them(tmp_path: Path) -> None:
     file = tmp_path / "cup.csv"
     rounds = "Black,White,Result\nRound 1 (2026-05-02),,\nAda,Bo,B+\nRound 2: 3 May 2026,,\nCy,Dee,W+\n"
     file.write_text(rounds, encoding="utf-8")
-    assert [(game.round, str(game.date)) for game in read(file)] == [(1, "2026-05-02"), (2, "2026-05-03")]
+    ledger = read(file)
+    assert [(game.round, str(game.date)) for game in ledger] == [(1, "2026-05-02"), (2, "2026-05-03")]
+    assert any("give their rounds and dates: 2026-05-02, 2026-05-03" in str(each) for each in ledger.problems)
 
 
 def test_a_report_of_chess_tells_the_day_of_each_round() -> None:
@@ -98,6 +100,8 @@ def test_a_report_of_chess_tells_the_day_of_each_round() -> None:
     assert [str(day) for day in parsed.games["date"].dt.date()] == ["2026-05-02", "2026-05-09"]
     assert str(parsed.events[0].first) == "2026-05-02"
     assert not [each for each in parsed.problems if each.field == "date"]
+    said = [str(each.message) for each in parsed.problems]
+    assert "line 132 gives the days of the rounds: 2026-05-02, 2026-05-09" in said
 
 
 def test_pasted_lines_take_the_day_above_them() -> None:

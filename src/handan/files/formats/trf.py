@@ -63,6 +63,10 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     first, last = (gatherer.date(None, name, fields.get(name, "")) for name in ("first", "last"))
     if first is None and not table.days:
         gatherer.undated(options, "in a line 042 or 132")
+    if table.days:
+        gatherer.remark(
+            ROUND_DAYS, f"line 132 gives the days of the rounds: {', '.join(map(str, table.days.values()))}"
+        )
     if teams:
         gatherer.remark("013", "a tournament of teams; the games of its boards are read as those of persons")
     gatherer.remark("colour", "w in the rounds is White, as chess programs have it")

@@ -23,6 +23,7 @@ MARKS = frozenset(("〃", "〻", "″", "”", '"', "''", *written_words("ditto"
 """Marks and words that stand for what the cell above them says."""
 DITTO = MARKS | {*written_words("ditto", "doubtful")}
 """These, and words for the same that somebody may have for a name."""
+MOST_NAMED = 5  # our choice: days that a message names
 SHORT = ("date", "round", "handicap", "komi", "size", "black_rank", "white_rank", "result")
 """Columns in which such a word means nothing else."""
 DITTO_ONCE = "1 ditto mark is read as the cell above it"
@@ -92,6 +93,8 @@ def spread_blocks(table: TextTable) -> None:
         made = made.with_columns(of_block.alias(column))
     what = " and ".join(f"{name}s" for name, values in heads.items() if values)
     message = f"{counted(len(rows), 'line')} above blocks of rows {'gives' if len(rows) == 1 else 'give'} their {what}"
+    days = list(dict.fromkeys(heads["date"].values()))
+    message += f": {', '.join(days[:MOST_NAMED])}{', …' if len(days) > MOST_NAMED else ''}" if days else ""
     table.remark(message, text.columns[-1], int(table.lines[rows[0]]))
     table.text = made
     table.keep(~pl.int_range(text.height, eager=True).is_in(rows))
