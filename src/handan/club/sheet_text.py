@@ -17,13 +17,13 @@ from handan.club.sheet_lines import COLUMNS
 from handan.colours import colour_of
 from handan.errors import Clause, InputError
 from handan.files.cells.dates import DateReader, day_in_line
-from handan.files.cells.ranked_names import SEATS, names_in, taken_apart
 from handan.files.cells.results import endings_of, letters_of, read_result
 from handan.files.games.columns import SUMS
 from handan.files.tables.blocks import as_above, days_of_evenings
 from handan.files.tables.column_names import enough, languages, understood
 from handan.files.tables.header_rows import header_of
 from handan.files.tables.pairs import part_players
+from handan.files.tables.players import SEATS, names_in, part_ranks
 from handan.files.tables.players_and_results import NO_COLOUR, seat_players
 from handan.files.tables.points import find_results
 from handan.files.tables.text_table import TextTable
@@ -174,14 +174,15 @@ def _spread(columns: Sequence[str], rows: Sequence[list[str]]) -> list[list[str]
 def _without_ranks(columns: Sequence[str], rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     """Return columns and rows with ranks behind names in columns of their own, where files are read so."""
     text = _frame(columns, rows)
-    apart, *_ = taken_apart(text, OF_SHEET, names_in(text))
-    ranks = [name for name in apart.columns if name not in text.columns]
+    table = TextTable(text, pl.Series(range(len(rows)), dtype=pl.Int64), OF_SHEET)
+    part_ranks(table, names_in(text))
+    ranks = [name for name in table.text.columns if name not in text.columns]
     if not ranks:
         return list(columns), rows
     places = {column: place for place, column in enumerate(columns) if column}
     made = [row + [""] * (len(columns) - len(row)) for row in rows]
     wide = max(map(len, made))
-    for row, cells in zip(made, apart.iter_rows(named=True), strict=True):
+    for row, cells in zip(made, table.text.iter_rows(named=True), strict=True):
         for column, place in places.items():
             row[place] = cells[column]
         row += [*[""] * (wide - len(row)), *(cells[name] for name in ranks)]
@@ -195,7 +196,7 @@ def _read_as_tables(columns: Sequence[str], rows: Sequence[Sequence[str]], spoke
     table = TextTable(text, numbers, OF_SHEET)
     cell_of_two = part_players(table)
     in_points, choice, before = find_results(table), table.choice, table.text.columns
-    table.text, *_ = taken_apart(table.text, OF_SHEET, names_in(table.text))  # others than pairs are so already
+    part_ranks(table, names_in(table.text))  # others than pairs are so already
     named = table.text.columns
     seat_players(table, choice, spoken, "bw" if in_points else "")
     if cell_of_two and any(problem.expected == NO_COLOUR for problem in table.problems):

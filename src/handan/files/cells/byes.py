@@ -7,8 +7,6 @@ from functools import cache
 
 import polars as pl
 
-from handan.errors import Clause, Problem
-from handan.files.cells.ranked_names import seats_of
 from handan.words import written_words
 
 FORMULA_ERRORS = frozenset((
@@ -24,11 +22,6 @@ EMOJI = "\U0001f000"
 """The first of the pictures that players of servers have for a name."""
 NAMED = rf"[\p{{L}}1-9{EMOJI}-\U0001faff]"
 """What every name has: a letter, a number as servers and databases give them, or a picture."""
-LEFT_OUT: Mapping[str, str] = {
-    BYE: "{side} {cell!r} is no player but a bye; left out",
-    ABSENT: "{side} {cell!r} names no player; left out",
-    DOUBTFUL: "{side} {cell!r} is taken for a bye; of a player of that name write more than that; left out",
-}
 
 
 def nobody_in(cells: pl.Series) -> dict[str, str]:
@@ -87,35 +80,3 @@ def _words() -> Mapping[str, str]:
 def _byes() -> frozenset[str]:
     """Return the words for a bye alone."""
     return frozenset(word for word, kind in _words().items() if kind == BYE)
-
-
-def without_nobody(
-    text: pl.DataFrame, lines: pl.Series, source: str, names: pl.Series
-) -> tuple[pl.DataFrame, pl.Series, list[Problem], int]:
-    """Return the rows of a table in which two players stand, what is to be said of the others, and how many are byes.
-
-    `names` are those of the players.
-    """
-    kinds = nobody_in(names)
-    if not kinds:
-        return text, lines, [], 0
-    sides = {seat: text[seat].cast(pl.String).fill_null("") for seat in seats_of(text)}
-    problems, absent = [], pl.repeat(value=False, n=text.height, eager=True, dtype=pl.Boolean)
-    byes = absent
-    for side, cells in sides.items():
-        here = cells.is_in(list(kinds))
-        absent |= here
-        byes |= cells.is_in([cell for cell, kind in kinds.items() if kind in (BYE, DOUBTFUL)])
-        problems += [
-            _problem(source, line, side, cell, kinds[cell])
-            for line, cell in zip(lines.filter(here), cells.filter(here), strict=True)
-        ]
-    return text.filter(~absent), lines.filter(~absent), problems, int(byes.sum())
-
-
-def _problem(source: str, line: int, side: str, cell: str, kind: str) -> Problem:
-    """Return what is to be said of a row without one of its players: a bye is no fault."""
-    if kind == ERROR:
-        return Problem(source, line, side, cell, "a player; a formula of the spreadsheet failed")
-    message = Clause.of(LEFT_OUT[kind], side=Clause.of(side), cell=cell)
-    return Problem(source, line, side, cell, "a player", rejected=kind == DOUBTFUL, message=message)

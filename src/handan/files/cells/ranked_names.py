@@ -1,8 +1,4 @@
-"""Names with a rank behind them in one cell, such as `Ada 3k`, `Lee (5d)` or `山田 初段`, taken apart.
-
-They are where a table has no column of ranks and most of its different names end with one: then no name that only
-looks so is touched by chance.
-"""
+"""Cells of players that hold more than a name: `Ada 3k`, `Lee (5d)` or `山田 初段`, and pairs such as `Ada & Cy`."""
 
 from __future__ import annotations
 
@@ -13,17 +9,12 @@ from typing import NamedTuple
 
 import polars as pl
 
-from handan.errors import InputError, Problem, shown
-from handan.files.io.dictionary_encoding import different
+from handan.errors import InputError
 from handan.ranks import parse_with_flag
 
-SEATS = (("black", "white"), ("player1", "player2"), ("winner", "loser"))
-NAMED_AGAIN = ("winner", "result")
-"""Columns in which a player's name may stand once more."""
 LONGEST = 200  # characters; our choice: no name with its rank is longer
 MOST_WORDS = 3  # of a rank, such as `3 dan pro`
 FARTHEST = 3  # stones; our choice: who stands in one file with ranks farther apart may be two people
-MOST_SHOWN = 3  # our choice
 BEHIND = re.compile(
     r"(.+?)(?<![\s,])[\s,]*+[(\[{（［【〔「<＜]([^()\[\]{}（）［］【】〔〕「」<>＜＞]+)[)\]}）］】〕」>＞]\s*"
 )
@@ -33,6 +24,8 @@ LIKELY = (
     r"(?:er|e|ème|st|nd|rd|th|\.)?[ -]?(?:k|d|p|geup|gup|кю|дан)|[段級级급단])\D{0,24}$"
 )
 """What a name with a rank behind it looks like; it may let others pass."""
+PAIR = re.compile(r"[^\W\d_]\s*[&＆/／、]\s*[^\W\d_]|\w\s\+\s\w|[^\W\d_]\s(?:and|und|et)\s[^\W\d_]")
+SEVERAL = "one person; several names stand there, and they are rated as one player"
 
 
 class Parts(NamedTuple):
@@ -76,6 +69,11 @@ def is_rank(text: str) -> bool:
     return True
 
 
+def are_several(name: str) -> bool:
+    """Return whether a name is of several persons, as in games of pairs."""
+    return PAIR.search(name[:LONGEST]) is not None
+
+
 def ranked(cells: Sequence[str] | pl.Series) -> bool:
     """Return whether most players have a rank behind their name, in one of its cells at least."""
     names = pl.Series(cells, dtype=pl.String)
@@ -90,65 +88,6 @@ def ranked(cells: Sequence[str] | pl.Series) -> bool:
         *names.filter(~names.str.contains(LIKELY)).str.strip_chars(),
     }
     return 2 * len(with_rank) > len(with_rank | without)
-
-
-def seats_of(text: pl.DataFrame) -> tuple[str, ...]:
-    """Return the columns of the two players of a game; none where a table has no such."""
-    return next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
-
-
-def names_in(text: pl.DataFrame) -> pl.Series:
-    """Return the different names of both players."""
-    seats = seats_of(text)
-    return different(*(text[seat] for seat in seats)) if seats else pl.Series([], dtype=pl.String)
-
-
-def taken_apart(text: pl.DataFrame, source: str, likely: pl.Series) -> tuple[pl.DataFrame, list[Problem], str]:
-    """Return a table with the ranks behind names in columns of their own, what to warn of, and an example of it.
-
-    Names stay as they are where the table has a column of ranks, and where ranks are all that tells two people apart.
-    Nothing is looked at where no name of `likely`, which are those of the table and perhaps more, could have a rank.
-    """
-    seats = seats_of(text)
-    if not likely.str.contains(LIKELY).any() or any(f"{seat}_rank" in text.columns for seat in seats):
-        return text, [], ""
-    names_of_both = names_in(text)
-    if not ranked(names_of_both):
-        return text, _also_without(names_of_both, source), ""
-    sides = [text[seat].cast(pl.String).fill_null("") for seat in seats]
-    cells = names_of_both.sort().to_list()
-    parts = {cell: parts_of(cell) for cell in cells}
-    apart = namesakes(parts, *sides)
-    names = {cell: cell if own.name in apart else own.name for cell, own in parts.items()}
-    ranks = {cell: own.rank for cell, own in parts.items()}
-    columns = {}
-    for seat, side in zip(seats, sides, strict=True):
-        columns[seat] = side.replace_strict(names, return_dtype=pl.String)
-        columns[f"{seat}_rank"] = side.replace_strict(ranks, return_dtype=pl.String)
-    for name in NAMED_AGAIN:
-        if name in text.columns and name not in seats:
-            columns[name] = text[name].cast(pl.String).replace(names)
-    split = [cell for cell in cells if names[cell] != cell and ranks[cell]]
-    problems = [_warning(source, f"{shown(split[0])} is {names[split[0]]}, {ranks[split[0]]}")] if split else []
-    for name in sorted(apart)[:MOST_SHOWN]:
-        own = [shown(cell) for cell in cells if parts[cell].name == name]
-        problems.append(_warning(source, f"{', '.join(own)} may be several people; these names stay as they are"))
-    if len(apart) > MOST_SHOWN:
-        problems.append(_warning(source, f"{len(apart) - MOST_SHOWN:,} more names stay as they are for that reason"))
-    example = f"ranks behind them ({shown(split[0])} is {names[split[0]]}, {ranks[split[0]]})" if split else ""
-    return text.with_columns(**columns), problems, example
-
-
-def _also_without(names: pl.Series, source: str) -> list[Problem]:
-    """Return warnings of names that stand in the table with a rank behind them and without one."""
-    problems = []
-    for name in names.filter(names.str.contains(LIKELY)).sort().to_list():
-        own = parts_of(name)
-        if own.rank and own.name in names:
-            both = f"{shown(name)} and {shown(own.name)} are read as two players"
-            message = f"{both}; if {own.rank} is a rank, give it a column"
-            problems.append(_warn(source, message))
-    return problems[:MOST_SHOWN]
 
 
 def namesakes(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -> set[str]:
@@ -167,11 +106,3 @@ def namesakes(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -
     names = {cell: own.name for cell, own in parts.items()}
     one, other = (side.replace_strict(names, return_dtype=pl.String) for side in (first, second))
     return apart | {*one.filter((one == other) & (first != second))}
-
-
-def _warning(source: str, what: str) -> Problem:
-    return _warn(source, f"most names end with ranks, which are read as such: {what}")
-
-
-def _warn(source: str, message: str) -> Problem:
-    return Problem(source, None, "", message, "", rejected=False, message=message)

@@ -17,9 +17,8 @@ import polars as pl
 from handan.errors import FieldError, InputError, QuestionError
 from handan.files.cells.dates import MORE_DAYS, DateReader, Numbers, is_month
 from handan.files.cells.numbers import read_komi, read_stones
-from handan.files.cells.ranked_names import Parts, namesakes, parts_of, ranked
+from handan.files.cells.ranked_names import SEVERAL, Parts, are_several, namesakes, parts_of, ranked
 from handan.files.cells.results import FIRST, SECOND, read_result
-from handan.files.cells.several_people import SEVERAL, are_several
 from handan.files.games.contents import Contents, Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import WIDE_HEAD, decoded, is_utf16, likely_codec

@@ -24,8 +24,8 @@ from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
 from handan.words import joined, words_of
 
-ROUND = re.compile(r"R?\s?[.:#-]?\s?([0-9]{1,2})", re.IGNORECASE)
-"""A heading of a round without a word, such as `1` or `R 1`."""
+ROUND = re.compile(r"(?:Rd?)?\s?[.:#-]?\s?([0-9]{1,2})|([0-9]{1,2})\s?\.?\s?Rd\.?", re.IGNORECASE)
+"""A heading of a round without a word: `1`, `R 1`, `Rd. 1`, and `1.Rd` of chess programs."""
 LONGEST_HEADING, LONGEST_CELL = 20, 30  # characters; our choice
 RANK = re.compile(r"\d{1,2}\s?[kdp][?*]?", re.IGNORECASE)
 CHESS = re.compile(r"(\d{1,4})\s?([wbs])\s?([10½=+-]|0\.5|1/2)", re.IGNORECASE)
@@ -115,7 +115,7 @@ def _round(cell: str) -> int | None:
     if len(text) > LONGEST_HEADING:
         return None
     match = ROUND.fullmatch(text)
-    return int(match[1]) if match else round_in(text)
+    return int(match[1] or match[2]) if match else round_in(text)
 
 
 def _are_halves(grid: Sequence[Sequence[str]], layout: Layout) -> bool:

@@ -7,12 +7,9 @@ from collections.abc import Sequence
 import polars as pl
 
 from handan.errors import HeadingsError, InputError, Problem, QuestionError, counted
-from handan.files.cells.byes import without_nobody
 from handan.files.cells.dates import NAMES, DateReader
 from handan.files.cells.numbers import CELLS
-from handan.files.cells.ranked_names import names_in, taken_apart
 from handan.files.cells.results import letters_used
-from handan.files.cells.several_people import of_several
 from handan.files.games.columns import NEEDED, READABLE, in_order, read_table
 from handan.files.games.contents import Contents, ListOfPlayersError
 from handan.files.games.interpretation import Understanding
@@ -37,6 +34,7 @@ from handan.files.tables.column_names import (
     meaning_of,
 )  # fmt: skip
 from handan.files.tables.pairs import colour_question, part_players
+from handan.files.tables.players import leave_out_nobody, names_in, part_ranks, remark_several
 from handan.files.tables.players_and_results import NO_COLOUR, Spelling, seat_players
 from handan.files.tables.points import find_results, scores_apart, with_home_side
 from handan.files.tables.text_table import TextTable
@@ -44,7 +42,7 @@ from handan.files.tables.text_table import TextTable
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}
 LIST_OF_PLAYERS = "is a list of players and holds no games; it is read with --players, --from-list or --adjustments"
-OF_STEPS = ("players", "results")
+OF_STEPS = ("players", "results", "names")
 """What steps have understood, by the names of their facts."""
 SAY_SO = "; a column of another name is given as --column black=NAME"
 
@@ -115,17 +113,16 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     spread_title(table, options.dates or "", dated=given_date(source, options) is not None)
     cell_of_two = part_players(table)
     names = names_in(table.text)
-    table.text, table.lines, nobody, byes = without_nobody(table.text, table.lines, source, names)
+    byes = leave_out_nobody(table, names)
     of_teams = are_teams(meanings)
     if of_teams:
         table.text = scores_apart(table.text)
     if have_home_side(meanings):
         table.text = with_home_side(table.text)
     in_points, choice = find_results(table, of_teams=of_teams), table.choice
-    several = of_several(table.text, source, names)
-    unspoken = _of_unknown_language(table, options)
-    table.text, ranked, example = taken_apart(table.text, source, names)
-    table.problems += ranked
+    remark_several(table, names)
+    _remark_unknown_language(table, options)
+    part_ranks(table, names)
     given = given_date(source, options)
     reader = DateReader(options.dates or "", languages(meanings), table.epoch, given.moment.year if given else None)
     try:
@@ -138,17 +135,15 @@ def contents_of(table: TextTable, options: Options) -> Contents:
         adjustments, of_hand = read_adjustments_between(set_by_hand, games, reader)
     except QuestionError as question:
         raise question.at(source) from None
-    table.problems += [*nobody, *several]
     _warn_of_guesses(table, reader, spelling)
     understanding = Understanding(tuple((meaning.heading, meaning.column) for meaning in meanings)).with_facts(
         **{name: fact for name, fact in table.facts.items() if name not in OF_STEPS},
         header=f"line {table.line}" if table.line and table.line > 1 else "",
         dates=_order(reader),
         **{name: table.facts.get(name, "") for name in OF_STEPS},
-        names=example,
         letters=_letters(spelling),
     )
-    problems = in_order([*table.problems, *unspoken, *of_hand, *more])
+    problems = in_order([*table.problems, *of_hand, *more])
     return Contents(games, problems, byes=byes, understandings=(understanding,), adjustments=adjustments)
 
 
@@ -186,16 +181,14 @@ def _warn_of_guesses(table: TextTable, reader: DateReader, spelling: Spelling) -
         table.remark(f"behind the colour in results {listed}")
 
 
-def _of_unknown_language(table: TextTable, options: Options) -> list[Problem]:
-    """Return a warning of results with B alone, where the user names columns whose headings show no language."""
+def _remark_unknown_language(table: TextTable, options: Options) -> None:
+    """Note results with B alone, where the user names columns whose headings show no language."""
     players = [meaning for meaning in table.meanings if meaning.column in ("black", "white")]
     shown_by = any(meaning.languages or meaning_of(meaning.heading).column for meaning in players)
     if options.letters or shown_by or not players or "result" not in table.text.columns:
-        return []
-    if letters_used(different(table.text["result"])) != {"b"}:
-        return []
-    message = "in results B is Black, as in game records (--letters says otherwise)"
-    return [Problem(table.source, None, "", message, "", rejected=False, message=message)]
+        return
+    if letters_used(different(table.text["result"])) == {"b"}:
+        table.remark("in results B is Black, as in game records (--letters says otherwise)")
 
 
 def _leave_out_empty_rows(table: TextTable) -> None:

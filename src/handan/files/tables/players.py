@@ -1,0 +1,133 @@
+"""The cells of a table in which players stand: without byes and other nobodies, and with ranks in columns of their own.
+
+Ranks are taken apart where a table has no column of them and most of its different names end with one: then no name
+that only looks so is touched by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from handan.errors import Clause, Problem, shown
+from handan.files.cells.byes import ABSENT, BYE, DOUBTFUL, ERROR, nobody_in
+from handan.files.cells.ranked_names import LIKELY, SEVERAL, are_several, namesakes, parts_of, ranked
+from handan.files.io.dictionary_encoding import different
+from handan.files.tables.text_table import TextTable
+
+SEATS = (("black", "white"), ("player1", "player2"), ("winner", "loser"))
+NAMED_AGAIN = ("winner", "result")
+"""Columns in which a player's name may stand once more."""
+LEFT_OUT: Mapping[str, str] = {
+    BYE: "{side} {cell!r} is no player but a bye; left out",
+    ABSENT: "{side} {cell!r} names no player; left out",
+    DOUBTFUL: "{side} {cell!r} is taken for a bye; of a player of that name write more than that; left out",
+}
+LIKE_SEVERAL = r"[&＆/／、+]"
+"""What names of several persons have in tables, whose players may be called `Trinidad and Tobago`."""
+MOST_SHOWN, MOST_PAIRS = 3, 5  # our choice
+
+
+def seats_of(text: pl.DataFrame) -> tuple[str, ...]:
+    """Return the columns of the two players of a game; none where a table has no such."""
+    return next((pair for pair in SEATS if {*pair} <= {*text.columns}), ())
+
+
+def names_in(text: pl.DataFrame) -> pl.Series:
+    """Return the different names of both players."""
+    seats = seats_of(text)
+    return different(*(text[seat] for seat in seats)) if seats else pl.Series([], dtype=pl.String)
+
+
+def leave_out_nobody(table: TextTable, names: pl.Series) -> int:
+    """Leave out the rows in which not two players stand, and return how many are byes; `names` are of the players."""
+    kinds = nobody_in(names)
+    if not kinds:
+        return 0
+    absent = pl.repeat(value=False, n=table.text.height, eager=True, dtype=pl.Boolean)
+    byes = absent
+    for side in seats_of(table.text):
+        cells = table.text[side].cast(pl.String).fill_null("")
+        here = cells.is_in(list(kinds))
+        absent |= here
+        byes |= cells.is_in([cell for cell, kind in kinds.items() if kind in (BYE, DOUBTFUL)])
+        table.problems += [
+            _no_player(table.source, line, side, cell, kinds[cell])
+            for line, cell in zip(table.lines.filter(here), cells.filter(here), strict=True)
+        ]
+    table.keep(~absent)
+    return int(byes.sum())
+
+
+def _no_player(source: str, line: int, side: str, cell: str, kind: str) -> Problem:
+    """Return what is to be said of a row without one of its players: a bye is no fault."""
+    if kind == ERROR:
+        return Problem(source, line, side, cell, "a player; a formula of the spreadsheet failed")
+    message = Clause.of(LEFT_OUT[kind], side=Clause.of(side), cell=cell)
+    return Problem(source, line, side, cell, "a player", rejected=kind == DOUBTFUL, message=message)
+
+
+def remark_several(table: TextTable, names: pl.Series) -> None:
+    """Note the first names of several persons in the place of one player; `names` are of the players."""
+    likely = names.filter(names.str.contains(LIKE_SEVERAL))
+    pairs = []
+    for side in seats_of(table.text) if len(likely) else ():
+        cells = table.text[side].cast(pl.String)
+        cells = cells.filter(cells.is_in(likely.implode())).unique(maintain_order=True)
+        pairs += [(side, name) for name in cells if are_several(name)]
+    table.problems += [
+        Problem(table.source, None, side, name, SEVERAL, rejected=False) for side, name in pairs[:MOST_PAIRS]
+    ]
+
+
+def part_ranks(table: TextTable, likely: pl.Series) -> None:
+    """Give the ranks behind names columns of their own, and note it.
+
+    Names stay as they are where the table has a column of ranks, and where ranks are all that tells two people apart.
+    Nothing is looked at where no name of `likely`, which are those of the table and perhaps more, could have a rank.
+    """
+    text, seats = table.text, seats_of(table.text)
+    if not likely.str.contains(LIKELY).any() or any(f"{seat}_rank" in text.columns for seat in seats):
+        return
+    names_of_both = names_in(text)
+    if not ranked(names_of_both):
+        _remark_also_without(table, names_of_both)
+        return
+    sides = [text[seat].cast(pl.String).fill_null("") for seat in seats]
+    cells = names_of_both.sort().to_list()
+    parts = {cell: parts_of(cell) for cell in cells}
+    apart = namesakes(parts, *sides)
+    names = {cell: cell if own.name in apart else own.name for cell, own in parts.items()}
+    ranks = {cell: own.rank for cell, own in parts.items()}
+    columns = {}
+    for seat, side in zip(seats, sides, strict=True):
+        columns[seat] = side.replace_strict(names, return_dtype=pl.String)
+        columns[f"{seat}_rank"] = side.replace_strict(ranks, return_dtype=pl.String)
+    for name in NAMED_AGAIN:
+        if name in text.columns and name not in seats:
+            columns[name] = text[name].cast(pl.String).replace(names)
+    table.text = text.with_columns(**columns)
+    split = next((cell for cell in cells if names[cell] != cell and ranks[cell]), None)
+    if split is not None:
+        example = f"{shown(split)} is {names[split]}, {ranks[split]}"
+        _remark_ranks(table, example)
+        table.facts["names"] = f"ranks behind them ({example})"
+    for name in sorted(apart)[:MOST_SHOWN]:
+        own = [shown(cell) for cell in cells if parts[cell].name == name]
+        _remark_ranks(table, f"{', '.join(own)} may be several people; these names stay as they are")
+    if len(apart) > MOST_SHOWN:
+        _remark_ranks(table, f"{len(apart) - MOST_SHOWN:,} more names stay as they are for that reason")
+
+
+def _remark_ranks(table: TextTable, what: str) -> None:
+    table.remark(f"most names end with ranks, which are read as such: {what}")
+
+
+def _remark_also_without(table: TextTable, names: pl.Series) -> None:
+    """Note names that stand in the table with a rank behind them and without one."""
+    cells = names.filter(names.str.contains(LIKELY)).sort().to_list()
+    both = [(cell, own) for cell in cells if (own := parts_of(cell)).rank and own.name in names]
+    for cell, own in both[:MOST_SHOWN]:
+        two = f"{shown(cell)} and {shown(own.name)} are read as two players"
+        table.remark(f"{two}; if {own.rank} is a rank, give it a column")
