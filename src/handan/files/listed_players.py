@@ -10,7 +10,7 @@ from dataclasses import replace
 from handan.errors import FieldError, InputError
 from handan.files.cells.numbers import read_register_id
 from handan.files.formats.workbook import rows_of_workbook
-from handan.files.games.adjustment_rows import number_of
+from handan.files.games.adjustment_rows import deviation_of, number_of
 from handan.files.games.contents import Contents, Entrant, Gatherer
 from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import OLE
@@ -18,9 +18,8 @@ from handan.files.io.options import Options
 from handan.files.io.storage import ZIP
 from handan.files.tables.player_tables import DEEPEST, PARTS, columns_of, figures_of
 from handan.ledger import Adjustment, Ledger, When
-from handan.ledger.facts import RANK_EXPECTED, read_name
+from handan.ledger.facts import read_name, read_rank
 from handan.ledger.ledger import with_problems
-from handan.ranks import parse_with_flag
 
 
 def rows_of(data: bytes, source: str, options: Options) -> list[list[str]]:
@@ -61,16 +60,10 @@ def table_of_players(data: bytes, source: str, options: Options) -> Contents:
 def _entrant(name: str, cells: Mapping[str, str], figures: Mapping[str, str]) -> Entrant:
     """Return a player of a list; FieldError for a cell that cannot be read."""
     number = cells.get("ids", "").split()
-    rank, deviation = cells.get("rank", ""), number_of(figures.get("deviation", ""), "deviation")
-    if deviation is not None and deviation <= 0.0:
-        raise FieldError("deviation", figures["deviation"], "a number above 0")
-    try:
-        rank = str(parse_with_flag(rank)[0]) if rank else ""
-    except InputError:
-        raise FieldError("rank", rank, RANK_EXPECTED) from None
     return Entrant(
         read_name(name), read_register_id(number[0]) if number else "", cells.get("country", ""), cells.get("club", ""),
-        rank, number_of(figures.get("rating", ""), "rating"), deviation=deviation,
+        read_rank(cells.get("rank", "")).rstrip("?*"), number_of(figures.get("rating", ""), "rating"),
+        deviation=deviation_of(figures.get("deviation", "")),
     )  # fmt: skip
 
 

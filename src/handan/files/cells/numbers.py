@@ -10,7 +10,7 @@ from typing import Any
 
 from handan.errors import FieldError
 from handan.files.cells.dates import lost_decimals
-from handan.files.cells.results import FRACTIONS, ZI
+from handan.files.cells.results import ZI, points_of_zi, with_decimals
 from handan.files.cells.vocabulary import Vocabulary, kinds_of
 from handan.ledger.facts import KOMI_EXPECTED, READERS, read_handicap, read_id, read_size
 from handan.ledger.facts import read_komi as read_points
@@ -78,13 +78,10 @@ def _plain_number(cell: str) -> str:
 
 
 def _in_points(cell: str) -> str:
-    """Return a cell with points in place of Chinese stones, each of which is two: `3又3/4子` is 7.5."""
+    """Return a cell with points in place of Chinese stones."""
     text = unicodedata.normalize("NFKC", cell)
-    if not (match := ZI.search(text)):
-        return cell
-    whole, part, of, decimal = match.groups()
-    zi = float(decimal) if decimal else float(whole or 0) + int(part) / max(int(of), 1)
-    return f"{text[: match.start()]}{2 * zi:g}{text[match.end() :]}"
+    match = ZI.search(text)
+    return f"{text[: match.start()]}{points_of_zi(match)}{text[match.end() :]}" if match else cell
 
 
 @cache
@@ -109,8 +106,7 @@ def read_moves(cell: str) -> Any:
 
 def _decimals(cell: str) -> str:
     """Return a cell with decimals in place of `½`, `6 1/2` and `1/2`."""
-    for fraction, decimals in FRACTIONS.items():
-        cell = re.sub(rf"(?<=\d)\s*{fraction}", decimals, cell).replace(fraction, f"0{decimals}")
+    cell = with_decimals(cell)
     for fraction, decimals in WRITTEN_FRACTIONS.items():
         cell = re.sub(rf"(?<=\d)\s+{fraction}(?![\d/子])", decimals, cell)
         cell = re.sub(rf"(?<![\d/又]){fraction}(?![\d/子])", f"0{decimals}", cell)

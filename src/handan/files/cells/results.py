@@ -144,11 +144,16 @@ def tail_of(cell: str) -> str:
     return next((TAILS[kind] for kind in kinds if kind in TAILS), points)
 
 
-def plain_text(text: str) -> str:
-    """Return text in letters of usual width, with decimal fractions and plain dashes."""
+def with_decimals(text: str) -> str:
+    """Return a text with decimals in place of `½` and `6½`."""
     for fraction, decimals in FRACTIONS.items():
         text = re.sub(rf"(?<=\d)\s*{fraction}", decimals, text).replace(fraction, f"0{decimals}")
-    text = unicodedata.normalize("NFKC", text)
+    return text
+
+
+def plain_text(text: str) -> str:
+    """Return text in letters of usual width, with decimal fractions and plain dashes."""
+    text = unicodedata.normalize("NFKC", with_decimals(text))
     text = re.sub(r"(?<=\+)\s*1/2(?![\d/])", "0.5", re.sub(r"(\d)\s+1/2", r"\1.5", text))
     text = HALF_A_POINT.sub("0.5", text)
     return " ".join(re.sub("[‐‑–—−]", "-", text).split())
@@ -215,14 +220,19 @@ def _by_words(text: str, letters: str, cell: str) -> Finding:
 def _points(text: str) -> tuple[str, str]:
     """Return the points that a result was won by, and the rest of its text."""
     if match := ZI.search(text):
-        whole, part, of, plain_count = match.groups()
-        zi = float(plain_count) if plain_count else float(whole or 0) + int(part) / max(int(of), 1)
-        return f"{2 * zi:g}", text[: match.start()] + " " + text[match.end() :]
+        return points_of_zi(match), text[: match.start()] + " " + text[match.end() :]
     if match := HALF.search(text):
         return f"{float(match[1] or 0) + 0.5:g}", text[: match.start()] + " " + text[match.end() :]
     if match := POINTS.search(text):
         return f"{float(match[0].replace(',', '.')):g}", text[: match.start()] + " " + text[match.end() :]
     return "", text
+
+
+def points_of_zi(match: re.Match[str]) -> str:
+    """Return the points of a match of `ZI`: a Chinese stone is two, so that `3又3/4子` is 7.5."""
+    whole, part, of, decimal = match.groups()
+    zi = float(decimal) if decimal else float(whole or 0) + int(part) / max(int(of), 1)
+    return f"{2 * zi:g}"
 
 
 @cache

@@ -46,7 +46,7 @@ def adjustment_of(row: Mapping[str, str]) -> Adjustment:
         date=When.of(row["date"]),
         note=row["note"],
         at_least=row["at_least"].lower() in YES,
-        deviation=_deviation(row["deviation"]),
+        deviation=deviation_of(row["deviation"]),
     )
 
 
@@ -69,7 +69,8 @@ def number_of(cell: str, field: str) -> float | None:
     return number
 
 
-def _deviation(cell: str) -> float | None:
+def deviation_of(cell: str) -> float | None:
+    """Return the deviation in a cell, None for an empty one; FieldError for what is no number above 0."""
     deviation = number_of(cell, "deviation")
     if deviation is not None and deviation <= 0.0:
         raise FieldError("deviation", cell, "a number above 0")

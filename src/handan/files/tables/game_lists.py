@@ -9,10 +9,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from handan.errors import InputError
+from handan.errors import FieldError, InputError
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of, without_play
 from handan.files.games.missing_dates import day_of_titles
+from handan.files.games.records import read_outcome
 from handan.files.io.options import Options
 from handan.files.tables.header_rows import DEEPEST
 from handan.ledger import Event, When
@@ -40,10 +41,7 @@ KINDS = {
 RANKED = "ranked"  # our choice where the list has no column of types
 NO_RANK = re.compile(r"\s?\[[\s?~-]{0,3}\]$")
 """What KGS writes behind a player without a rank."""
-TAILS = {"res": "R", "resign": "R", "time": "T", "forf": "F", "forfeit": "F"}
-WON = re.compile(r"([BW])\+(?:(\d{1,3}(?:[.,]\d{1,2})?)|([A-Za-z]{0,10})\.?)", re.IGNORECASE)
 NOT_PLAYED = frozenset(("", "-", "?", "?-?"))
-NOT_FINISHED = frozenset(("unfinished", "", "?"))
 LONGEST = 100  # characters of a cell; our choice
 Cells = Mapping[str, str]
 """What stands under each heading."""
@@ -182,13 +180,14 @@ class Archive:
                 line, "setup", cells.get("setup", "")[:60], "a square board and a handicap, such as 19×19 H4"
             )
             return
-        result = _result(cells.get("result", ""))
-        if result is None:
+        try:
+            result, _ = read_outcome(cells.get("result", ""))
+        except FieldError:
             gatherer.reject(
                 line, "result", cells.get("result", "")[:60], "a result such as W+Res., B+3.5, Jigo or Unfinished"
             )
             return
-        if not result:
+        if result == "?":
             self.unplayed += 1
             return
         white, black = (parts_of(NO_RANK.sub("", cells.get(side, "")[:LONGEST])) for side in ("white", "black"))
@@ -204,18 +203,3 @@ class Archive:
             black_rank=black.rank,
             white_rank=white.rank,
         )
-
-
-def _result(cell: str) -> str | None:
-    """Return the result of a game of KGS; empty if it was not finished, None if the cell says nothing of the kind."""
-    text = "".join(cell.split())
-    if text.casefold() in NOT_FINISHED:
-        return ""
-    if text.casefold() in {"jigo", "draw"}:
-        return "jigo"
-    if text.casefold() == "noresult":
-        return "void"
-    match = WON.fullmatch(text) if len(text) <= LONGEST else None
-    if match is None or (match[3] and match[3].lower() not in TAILS):
-        return None
-    return f"{match[1].upper()}+{match[2].replace(',', '.') if match[2] else TAILS.get((match[3] or '').lower(), '')}"
