@@ -100,8 +100,8 @@ def test_a_report_of_chess_tells_the_day_of_each_round() -> None:
     assert [str(day) for day in parsed.games["date"].dt.date()] == ["2026-05-02", "2026-05-09"]
     assert str(parsed.events[0].first) == "2026-05-02"
     assert not [each for each in parsed.problems if each.field == "date"]
-    said = [str(each.message) for each in parsed.problems]
-    assert "line 132 gives the days of the rounds: 2026-05-02, 2026-05-09" in said
+    messages = [str(each.message) for each in parsed.problems]
+    assert "line 132 gives the days of the rounds: 2026-05-02, 2026-05-09" in messages
 
 
 def test_pasted_lines_take_the_day_above_them() -> None:
