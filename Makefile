@@ -3,8 +3,6 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = src tests examples benchmarks docs
 TEMPLATES = src/handan/web/templates
-# Tests of what pages make of a state that is read already, of who may do what, or of a server on a file of its own: no other database changes them.
-WITHOUT_POSTGRESQL = asking axe browser busy_in_a_browser card columns_of_numbers entering entrance errors_in_languages every_page_in_a_browser faults_of_a_file federated_names first_steps handed_on journeys kiosk languages languages_in_a_browser lines_on_phones look looking_back looks_in_a_browser margins member_list nothing_typed_is_lost one_number openapi pages pages_after_entries pasted_ranks places points_of_the_day print privacy proposed_terms reading_apart reasons_in_languages record_sheet roles room_in_a_browser schemathesis serve settings_in_languages several_hosts sheet sheet_grid sheet_names sheet_questions shown slips states tags tokens touches unchanged_pages unsent unusual_names what_replay_shows writing_routes
 # Tests start the command many times: without bytecode on disk each start would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 # constraints.txt holds versions, also for a part of the extras; requirements.lock the same with the hashes of their files.
@@ -53,8 +51,8 @@ quick: .venv/ready ## tests that repeat no other one, on SQLite
 tests: .venv/ready ## all tests, on SQLite
 	$(BIN)/python -m pytest -n auto
 
-postgresql: .venv/ready ## those tests that ask for a database, on PostgreSQL; PROCESSES=0 in this process
-	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n $(or $(PROCESSES),auto) tests/club tests/web $(WITHOUT_POSTGRESQL:%=--ignore tests/web/test_%.py)
+postgresql: .venv/ready ## the tests marked `database`, on PostgreSQL; PROCESSES=0 in this process
+	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n $(or $(PROCESSES),auto) -m database
 
 beside: types ## types, then tests on PostgreSQL in one process, printed when they end
 	@mkdir -p .cache

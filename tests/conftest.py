@@ -15,7 +15,7 @@ from _pytest import runner
 from hypothesis import HealthCheck, settings
 
 from handan.kernels.compiling import Kernel
-from tests.database import POSTGRESQL, alone, club, database, empty, make_club  # noqa: F401  # fixtures; defined once, so that there is one database
+from tests.database import alone, club, database, empty, make_club  # noqa: F401  # fixtures; defined once, so that there is one database
 
 ROOT = Path(__file__).resolve().parent.parent
 SHUFFLE = os.environ.get("HANDAN_SHUFFLE", "")
@@ -65,10 +65,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out, of a run on PostgreSQL, what asks for no database; shuffle files and the tests of each by a seed."""
-    if POSTGRESQL:
-        config.hook.pytest_deselected(items=[item for item in items if "database" not in _fixtures(item)])
-        items[:] = [item for item in items if "database" in _fixtures(item)]
+    """Shuffle files and the tests of each by a seed."""
     if SHUFFLE:
         dice = Random(SHUFFLE)
         places = {path: dice.random() for path in dict.fromkeys(item.path for item in items)}
@@ -97,10 +94,6 @@ _with_room.__code__ = _with_room.__code__.replace(co_stacksize=WORDS_OF_FRAMES)
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Take what is read and collected out of what is gone through for cycles: it stays until the end of the process."""
     gc.freeze()
-
-
-def _fixtures(item: pytest.Item) -> list[str]:
-    return getattr(item, "fixturenames", [])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

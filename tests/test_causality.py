@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -105,14 +106,17 @@ def adjustments_of(seed: int, first: date, days: int, names: str) -> list[Adjust
     ]
 
 
+@cache
 def a_past(seed: int) -> Ledger:
     return Ledger.of(games_of(seed, EARLY, START, "ABCDEFGHIJ"), adjustments_of(seed, START, EARLY // 3, "ABCDEFGHIJ"))
 
 
-def a_future(seed: int, first: date, count: int = LATER) -> Ledger:
-    """Games of old and new players, with ranks of players who had none, and ranks set by hand."""
+@cache
+def a_past_and_future(seed: int, first: date, count: int = LATER) -> Ledger:
+    """Later games of old and new players too, with ranks of players who had none, and ranks set by hand."""
     names = "ABCDEFGHIJ" + "klmnopqrstuvwxyz0123456789"
-    return Ledger.of(games_of(seed + 1, count, first, names), adjustments_of(seed + 1, first, count // 3, names))
+    games, adjustments = games_of(seed + 1, count, first, names), adjustments_of(seed + 1, first, count // 3, names)
+    return a_past(seed) + Ledger.of(games, adjustments)
 
 
 def rows_of(ratings: Ratings, games: int) -> dict[str, bytes]:
@@ -156,9 +160,8 @@ def check_past(one: Ratings, other: Ratings, games: int) -> None:
 
 @pytest.mark.parametrize("rules", both_readings(BY_GAME + BY_PERIOD))
 def test_later_games_and_ranks_change_nothing_earlier(rules: System) -> None:
-    past, future = a_past(1), a_future(1, date(2024, 4, 1), 200)
-    alone, joined = rules.rate(past), rules.rate(past + future)
-    assert len(joined.ledger) == EARLY + 200
+    alone, joined = rules.rate(a_past(1)), rules.rate(a_past_and_future(1, date(2024, 4, 1), 100))
+    assert len(joined.ledger) == EARLY + 100
     check_past(alone, joined, EARLY)
     other = joined.ledger.without_game(EARLY + 40)
     changed = replace(other[EARLY + 3], black_rank="9d", white_rank="30k", result="W+R", handicap=0)
@@ -172,8 +175,8 @@ def test_later_games_change_nothing_earlier_in_either_form(
     name: str, kernels: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HANDAN_KERNELS", kernels)
-    past, future = a_past(3), a_future(3, date(2024, 4, 1))
-    check_past(SYSTEMS[name]().rate(past), SYSTEMS[name]().rate(past + future), EARLY)
+    rules = SYSTEMS[name]()
+    check_past(rules.rate(a_past(3)), rules.rate(a_past_and_future(3, date(2024, 4, 1))), EARLY)
 
 
 @pytest.mark.extended
@@ -187,9 +190,8 @@ def test_no_game_knows_the_next_one_of_its_day(rules: System) -> None:
 
 @pytest.mark.parametrize("rules", both_readings(BY_GAME + BY_PERIOD))
 def test_forecasts_as_of_a_day_are_those_of_the_ledger_that_ended_there(rules: System) -> None:
-    past = a_past(5)
-    joined = past + a_future(5, date(2024, 4, 1), 60)
-    one, other = rules.rate(past), rules.rate(joined.as_of("2024-03-31"))
+    joined = a_past_and_future(5, date(2024, 4, 1), 60)
+    one, other = rules.rate(a_past(5)), rules.rate(joined.as_of("2024-03-31"))
     assert one.rating.tobytes() == other.rating.tobytes()
     assert one.table().equals(other.table())
     for black, white in ("AB", "CJ", "HD"):
@@ -203,7 +205,7 @@ CALENDARS = [item for item in BY_PERIOD if item[1].get("period", item[1].get("se
 @pytest.mark.parametrize("rules", both_readings(CALENDARS))
 def test_games_of_a_period_change_nothing_that_stood_at_its_onset(rules: System) -> None:
     past = a_past(6)  # to 30 January, a Tuesday
-    one, other = rules.rate(past), rules.rate(past + a_future(6, date(2024, 1, 31), 3))
+    one, other = rules.rate(past), rules.rate(a_past_and_future(6, date(2024, 1, 31), 3))
     period = getattr(rules, "period", "month")
     onset = date(2024, 1, 29) if period == "week" else date(2024, 1, 1)
     earlier = sum(game.date.moment.date() < onset for game in past)  # type: ignore[union-attr]

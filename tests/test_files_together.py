@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
 from handan.files import read
 from handan.ledger import Ledger
 from tests.conftest import ROOT
@@ -75,3 +77,46 @@ def test_a_name_with_lost_letters_joins_no_two_files_unless_it_has_an_id(tmp_pat
     for number in (1, 2):
         (tmp_path / f"{number}.csv").write_text(table, encoding="utf-8")
     assert len(read([tmp_path / "1.csv", tmp_path / "2.csv"]).players) == 2
+
+
+HEAD = "date,black,white,result"
+TABLES = {
+    "in order": (f"{HEAD}\n2024-01-01,Ada,Bo,B+R\n2024-01-02,Bo,Ada,W+2.5\n"),
+    "not in order": (f"{HEAD}\n2024-02-01,Ada,Bo,B+R\n2024-01-02,Bo,Cy,W+2.5\n2024-01-02,Bo,Ada,jigo\n"),
+    "events and rounds": (
+        f"{HEAD},event,round,handicap,komi\n2024-01-02,Ada,Bo,B+R,Cup,2,,6.5\n2024-01-02,Bo,Ada,W+,Cup,,3,0.5\n"
+        "2024-01-02,Bo,Ada,W+,,1,,\n"
+    ),
+    "times of day and days without one": (f"{HEAD}\n2024-01-02 14:30,Ada,Bo,B+\n,Bo,Ada,W+\n2024-01-02,Bo,Ada,W+\n"),
+    "no dates": ("black,white,result\nAda,Bo,B+\nBo,Ada,W+\n"),
+    "names with blanks and marks": (f"{HEAD}\n2024-01-01, Ada  Øre ,Bo,B+R\n2024-01-02,Ada Øre,Bo,W+\n"),
+    "quoted": (f'{HEAD}\n2024-01-01,"Øre, Ada",Bo,B+R\n2024-01-02,Bo,"Øre, Ada",W+R\n'),
+    "ids": ("black,black_id,white,white_id,result\nAda,egd:1,Bo,,B+\nAda,egd:2,Bo,egd:3,W+\nCy,,Ada,egd:2,W+\n"),
+    "repeated": (f"{HEAD}\n2024-01-01,Ada,Bo,B+R\n2024-01-01,Ada,Bo,B+R\n2024-01-03,Ada,Bo,W+\n"),
+    "an unread column": (f"{HEAD},colour of the sky\n2024-01-01,Ada,Bo,B+R,blue\n2024-01-01,Ada,Bo,W+R,grey\n"),
+    "two spellings of an id": ("black,black_id,white,result\nAda,egd:1,Bo,B+\nAda L,egd:1,Bo,W+\n"),
+    "against oneself": (f"{HEAD}\n2024-01-01,Ada,Ada,B+R\n2024-01-01,Ada,Bo,W+R\n"),
+    "a year": (f"{HEAD}\n2024,Ada,Bo,B+R\n2024,Ada,Bo,W+R\n"),
+    "day first": (f"{HEAD}\n31.01.2024,Ada,Bo,B+R\n31.01.2024,Ada,Bo,W+R\n"),
+    "tomorrow's tomorrow": (f"{HEAD}\n2999-01-01,Ada,Bo,B+R\n2024-01-01,Ada,Bo,W+R\n"),
+    "dates that no game has, with time and without": (
+        f"{HEAD}\n1599-12-31,Ada,Bo,B+R\n2024-01-01 14:30,Ada,Bo,W+R\n2999-01-01 09:00,Bo,Cy,W+R\n1599-12-31,Cy,Bo,W+\n"
+    ),
+    "no likely date": (f"{HEAD}\n2999-01-01,Ada,Bo,B+R\n2999-01-01,Bo,Cy,W+R\n"),
+    "a bad result": (f"{HEAD}\n2024-01-01,Ada,Bo,soon\n2024-01-01,Ada,Bo,W+R\n"),
+    "a short row": (f"{HEAD}\n2024-01-01,Ada,Bo\n2024-01-01,Ada,Bo,W+R\n"),
+    "no name": (f"{HEAD}\n2024-01-01,,Bo,B+\n2024-01-01,Ada,Bo,W+R\n"),
+    "twelve stones": (f"{HEAD},handicap\n2024-01-01,Ada,Bo,B+,12\n2999-01-01,Ada,Bo,W+R,11\n"),
+    "a remark": (f"{HEAD}\n2024-01-01,Ada,Bo,B+Offline\n2024-01-01,Ada,Bo,W+R\n"),
+    "entries": (f"{HEAD},entry\n2024-01-01,Ada,Bo,B+,2\n2024-01-01,Ada,Bo,W+R,1\n2024-01-01,Ada,Bo,W+T,\n"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_is_the_same_ledger_alone_and_beside_an_empty_one(name: str, tmp_path: Path) -> None:
+    table, empty = tmp_path / "games.csv", tmp_path / "empty.csv"
+    table.write_text(TABLES[name], encoding="utf-8")
+    empty.write_text("black,white,result\n", encoding="utf-8")
+    alone, beside = read(table), read([table, empty])
+    assert alone.games.equals(beside.games)
+    assert (alone, alone.players, alone.problems) == (beside, beside.players, beside.problems)

@@ -9,12 +9,13 @@ import pytest
 
 import handan
 from handan.systems import system
+from tests.forms import extended_but
 
 NAMES = [f"Player {number}" for number in range(10)]
 RANKS = {name: f"{number + 1}k" for number, name in enumerate(NAMES)}
 
 
-def plays(*, dated: bool, ranks: bool, count: int = 120) -> list[tuple[tuple[str, str, str], dict[str, Any]]]:
+def plays(*, dated: bool, ranks: bool, count: int = 80) -> list[tuple[tuple[str, str, str], dict[str, Any]]]:
     """Plays of all kinds in order of date."""
     dice, day, made = np.random.default_rng(5), np.datetime64("2026-01-01"), []
     for _ in range(count):
@@ -30,7 +31,9 @@ def plays(*, dated: bool, ranks: bool, count: int = 120) -> list[tuple[tuple[str
     return made
 
 
-@pytest.mark.parametrize(("dated", "ranks"), [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize(
+    ("dated", "ranks"), extended_but([(True, True), (False, True)], [(True, True), (True, False), (False, True)])
+)
 @pytest.mark.parametrize(
     ("name", "settings"),
     [

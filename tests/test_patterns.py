@@ -144,6 +144,7 @@ def grows(use: Use) -> str:
     return ""
 
 
+@pytest.mark.extended
 def test_no_expression_works_more_than_its_share_of_a_long_text() -> None:
     assert len(uses()) > 100
     assert not [fault for use in uses() if (fault := grows(use))]

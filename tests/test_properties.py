@@ -59,7 +59,7 @@ def clubs(draw: st.DrawFn) -> tuple[list[Game], list[Adjustment]]:
 
 
 @EVERY_SYSTEM
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(club=clubs(), seed=st.integers(0, 2**32 - 1))
 def test_the_order_of_input_changes_no_byte(name: str, club: tuple[list[Game], list[Adjustment]], seed: int) -> None:
     games, adjustments = club
@@ -71,7 +71,7 @@ def test_the_order_of_input_changes_no_byte(name: str, club: tuple[list[Game], l
 
 
 @EVERY_SYSTEM
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(club=clubs(), result=st.sampled_from(RESULTS))
 def test_correcting_the_oldest_game_equals_a_clean_replay(
     name: str, club: tuple[list[Game], list[Adjustment]], result: str
@@ -87,7 +87,7 @@ def test_correcting_the_oldest_game_equals_a_clean_replay(
 
 
 @EVERY_SYSTEM
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(club=clubs())
 def test_every_change_is_explained(name: str, club: tuple[list[Game], list[Adjustment]]) -> None:
     ratings = shortcuts.rate(Ledger.of(*club), name)

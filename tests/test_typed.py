@@ -15,6 +15,7 @@ from mypy import api
 
 import handan
 from handan import shortcuts
+from handan.files.io.options import NamedOptions, Options
 from handan.systems import OWN
 from handan.systems.core.base import System
 from handan.systems.core.settings import settings_of
@@ -65,6 +66,10 @@ def stub() -> str:
 
 def test_type_checkers_know_every_system_and_setting() -> None:
     assert STUB.read_text(encoding="utf-8") == stub()
+
+
+def test_type_checkers_know_every_option_of_reading() -> None:
+    assert [*NamedOptions.__annotations__] == [*Options.__dataclass_fields__]
 
 
 RIGHT = """

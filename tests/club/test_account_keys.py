@@ -68,6 +68,7 @@ def test_a_format_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, for
         Record.of({**record.as_dict(), "format": form})
 
 
+@pytest.mark.database
 def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> None:
     from handan.club.store import copying
     from handan.club.store.account_keys import account_key
@@ -94,6 +95,7 @@ def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> Non
     assert copying.check_club(club, "default", lists=True)[0] == state_of(club).number
 
 
+@pytest.mark.database
 def test_a_ledger_with_one_token_twice_is_refused(make_club: Callable[..., Club]) -> None:
     from handan.club.store.models import Club
     from handan.club.store.writing import import_records
@@ -107,6 +109,7 @@ def test_a_ledger_with_one_token_twice_is_refused(make_club: Callable[..., Club]
         import_records(club, [*first, *second])
 
 
+@pytest.mark.database
 def test_the_database_links_no_entry_to_another_account(club: Club) -> None:
     from django.db import Error, transaction
 

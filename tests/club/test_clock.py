@@ -14,6 +14,8 @@ from handan.errors import FieldError, InputError
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 NUMBERS = count(1)
 ENDS = [
     ("America/Havana", date(2024, 3, 9), "2024-03-10T05:00"),  # the clock goes from 0:00 to 1:00

@@ -30,6 +30,8 @@ from tests.processes import handan
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 MakeClub = Callable[..., "Club"]
 
 
@@ -127,14 +129,16 @@ class Facts(Clubs):
     def the_list_is_that_of_a_clean_replay(self) -> None:
         """Compare the rows instead."""
         from handan.club.store.facts import refuse_other_rows
-        from handan.club.store.states import state_of
 
         if hasattr(self, "book"):
             refuse_other_rows(self.book.club, self.book.state)  # type: ignore[attr-defined]
-            compare(state_of(self.book.club), self.book.state)  # type: ignore[attr-defined]
 
     def teardown(self) -> None:
-        pass
+        """Compare at the end what is read from the rows."""
+        from handan.club.store.states import state_of
+
+        if hasattr(self, "book"):
+            compare(state_of(self.book.club), self.book.state)  # type: ignore[attr-defined]
 
 
 def compare(stored: State, plain: State) -> None:

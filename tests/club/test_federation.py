@@ -17,6 +17,8 @@ from tests.club.helpers import MOMENT, TODAY, Book
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 MakeClub = Callable[..., "Club"]
 
 

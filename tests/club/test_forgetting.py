@@ -17,6 +17,8 @@ from handan.ledger.facts import READERS
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 MakeClub = Callable[..., "Club"]
 DAY = "2026-05-01"
 

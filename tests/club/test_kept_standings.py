@@ -18,6 +18,8 @@ from tests.club.helpers import TODAY, Book
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 MakeClub = Callable[..., "Club"]
 PATIENCE = 20.0
 NUMBERS = count(1)

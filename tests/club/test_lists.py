@@ -183,6 +183,7 @@ def test_a_list_of_a_day_names_its_rules_only(book: Book) -> None:
     assert lists.verify_published("club", book.records, {})[:2] == (4, 4)
 
 
+@pytest.mark.database
 def test_neither_import_nor_verification_of_a_database_takes_such_a_chain(
     book: Book, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
 ) -> None:

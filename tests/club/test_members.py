@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 NUMBERS = count(1)
 
 

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from handan.club.store.list_models import RatingList
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 MakeClub = Callable[..., "Club"]
 
 

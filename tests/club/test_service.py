@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from handan.club.store.members import Actor
     from handan.club.store.models import Club, Role
 
+pytestmark = pytest.mark.database
+
 GAME = {"result": "B+R", "date": "2026-05-01"}
 
 

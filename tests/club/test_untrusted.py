@@ -88,6 +88,7 @@ def test_a_moment_without_a_zone_is_named() -> None:
         Record.of({**record.as_dict(), "entered": "2026-05-01T18:30:00"})
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("name", ["\u200bAda", "x\u202egnp", "\x01", "\x1b[31mred", "\u3164"])
 @pytest.mark.parametrize("field", ["name", "reading", "author"])
 def test_an_import_takes_no_names_that_cannot_be_seen(field: str, name: str, club: Club) -> None:
@@ -101,6 +102,7 @@ def test_an_import_takes_no_names_that_cannot_be_seen(field: str, name: str, clu
         import_records(empty, records)
 
 
+@pytest.mark.database
 def test_an_import_takes_a_ledger_in_which_such_a_name_was_put_right(club: Club) -> None:
     from handan.club.store.writing import import_records
 

@@ -23,6 +23,8 @@ from tests.database import POSTGRESQL
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 USERS = count(1)
 MakeClub = Callable[..., "Club"]
 WRITERS, GAMES = 3, 15

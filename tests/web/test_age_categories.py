@@ -13,6 +13,8 @@ from tests.web.test_entering import client_of, page, points  # noqa: F401  # a f
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 Points = tuple["Club", dict[str, str]]
 DESCRIBED = {"name": "Lake", "language": "", "colour": "", "openness": "2"}
 

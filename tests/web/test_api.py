@@ -16,6 +16,8 @@ from handan.errors import FieldError
 if TYPE_CHECKING:
     from handan.club.store.models import Club, Role, Scope
 
+pytestmark = pytest.mark.database
+
 NUMBERS = count(1)
 
 

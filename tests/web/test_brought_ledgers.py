@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def administrator(club: Club) -> Client:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 NUMBERS = count(1)
 ABSENT = "no-such-club"
 METHODS = ("PUT", "PATCH", "DELETE", "TRACE", "OPTIONS")

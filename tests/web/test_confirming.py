@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club, Role
 
+pytestmark = pytest.mark.database
+
 NUMBERS = count(1)
 MakeClub = Callable[..., "Club"]
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 Points = tuple["Club", dict[str, str], "Client"]
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 FIRST_ROUND = """; TC[T260503A]
 ; CL[B]
 ; EV[Lake Cup]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from handan.club.state import State
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 GAME = ("handicap", "komi", "size", "kind", "event", "round", "server", "moves", "notes", "result")
 NAMES_OF_CSV = ("key", "date", "black", "white", "black_id", "white_id", "black_rank", "white_rank", "result",
                 "handicap", "komi", "size", "kind", "event", "round", "server", "moves", "notes", "entry", "status",

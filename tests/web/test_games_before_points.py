@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 DAY = "2026-04-03"
 
 

@@ -19,6 +19,8 @@ from tests.database import POSTGRESQL, session_of
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 MakeClub = Callable[..., "Club"]
 NUMBERS = count(1)
 LONGEST_WAIT = 8  # seconds; of a writer for the others

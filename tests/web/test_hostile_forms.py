@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
     from handan.web.pages.form_words import _Form
 
+pytestmark = pytest.mark.database
+
 HOSTILE = [
     "", " ", "\x00", "x" * 200, "x" * 5000, "名" * 201, "\ud800", "\u202eevil", "مرحبا بالعالم",
     "👩\u200d👩\u200d👧\u200d👦" * 40, "Z\u0351\u036b\u0343" + "\u0300" * 150, "Аda", "Ad\u200ba",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 HEADING = re.compile(r"<th([^>]*)>\s*<a href=\"([^\"]*)\">([^<]*)")
 NAMES = ["Berta", "Álvaro", "Çetin", "佐藤", "鈴木", "Dora", "Emil", "Zoë"]
 

@@ -6,12 +6,16 @@ import html
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from handan.club.league import LeagueGame, challenge_ladder, league_table
 from tests.web.test_entering import client_of
 from tests.web.test_record_sheet import entered
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
+
+pytestmark = pytest.mark.database
 
 
 def test_most_points_stand_first_and_who_played_too_few_goes_with_their_games() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.extended
+pytestmark = [pytest.mark.database, pytest.mark.extended]
 
 
 class Solver:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from handan.club.kinds import Kind
 from tests.web.test_pages import registered, signed_in, text
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
+
+pytestmark = pytest.mark.database
 
 
 def test_an_entry_names_whom_it_is_about_and_a_key_where_there_is_one(club: Club) -> None:

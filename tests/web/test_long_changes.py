@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.extended
+pytestmark = [pytest.mark.database, pytest.mark.extended]
 
 FORMS = ("rules", "card/edit", "who-is-who")
 

@@ -16,6 +16,8 @@ from tests.web.test_events import words
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 DAY = "2026-06-01"
 """The day from which on Ada Moor plays in Finland."""
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 DESCRIBED = {"name": "Club under test", "language": "", "colour": "", "openness": "2"}
 
 

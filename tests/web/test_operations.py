@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 NUMBERS = count(1)
 WORDS = {
     "database or disk is full": "disk is full",

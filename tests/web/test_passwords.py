@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club, Role
 
+pytestmark = pytest.mark.database
+
 NUMBERS = count(1)
 OLD, NEW = "a long enough phrase", "another long phrase"
 ADDRESSES = count(1)

@@ -7,12 +7,16 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.web.test_entering import client_of
 from tests.web.test_pages import MakeClub
 from tests.web.test_record_sheet import entered
 
 if TYPE_CHECKING:
     from django.test import Client
+
+pytestmark = pytest.mark.database
 
 
 def words(client: Client, path: str) -> str:

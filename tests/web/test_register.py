@@ -6,10 +6,14 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.web.test_entering import client_of, page, points  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
+
+pytestmark = pytest.mark.database
 
 Points = tuple["Club", dict[str, str]]
 

@@ -265,7 +265,8 @@ def test_every_call_of_the_interface_asks_for_the_role_it_needs(club: Club, full
         user = new_account(f"role-{uuid4().hex[:12]}", "a long enough phrase")
         set_member(club, user, role, author="x")
         headers[role] = {"Authorization": f"Bearer {new_token(user, 'x', Scope.ADMINISTER)}"}
-    for call, (need, path, body) in CALLS.items():
+    shown = {call: how for call, how in CALLS.items() if call.startswith("GET") or call in previewed}
+    for call, (need, path, body) in shown.items():  # a test of its own sends the others
         text = "" if body is None else json.dumps(body).replace("{player}", full["player"])
         query = "?preview=true" if call in previewed else ""
         url = f"/api/clubs/{club.slug}{path.format(**full)}{query}"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 SYSTEMS = ("points", "egf", "elo", "glicko2", "whr", "bradley-terry")
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
     from tests.web.test_writing_routes import Asker
 
+pytestmark = pytest.mark.database
+
 BODIES: dict[str, dict[str, Any]] = {
     "POST /games": {"black": "{player}", "white": "{other}", "result": "B+", "date": "2026-05-01"},
     "POST /players/{key}/merge": {"into": "{other}"},

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club, Role
 
+pytestmark = pytest.mark.database
+
 NUMBERS = count(1)
 PHRASE = "a long enough phrase"
 

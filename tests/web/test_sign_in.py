@@ -16,6 +16,8 @@ from tests.web.test_languages import TWO
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
+pytestmark = pytest.mark.database
+
 PHRASE = "a long enough phrase"
 LIMIT = 5
 NUMBERS = count(1)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 CUP = """; CL[B]
 ; EV[Lake Cup]
 ; PC[SE, Ume]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 
 @pytest.fixture
 def evening(points: tuple[Club, dict[str, str]]) -> tuple[Club, dict[str, str], Client]:  # noqa: F811

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 GAME = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01"}
 
 

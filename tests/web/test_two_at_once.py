@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
+pytestmark = pytest.mark.database
+
 
 def fields_of(page: str) -> dict[str, str]:
     """Return what the form in the middle of a page sends as it is shown."""

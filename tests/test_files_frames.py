@@ -1,0 +1,65 @@
+"""Frames that people have in memory: texts as they lie there, dates of any kind, and the same rows as of files."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import pandas as pd
+import polars as pl
+import pytest
+
+from handan import read
+from handan.files.tables.frames import to_polars
+
+TEXTS = ["x", None, "longer than the twelve bytes of a view", "é" * 20, ""]
+
+
+def test_texts_of_pandas_are_those_that_polars_copies() -> None:
+    frame = pd.DataFrame({"text": TEXTS, 1: range(5), "part": [1.5, None, 2, 3, 4], "other": TEXTS[::-1]})
+    for own in (frame, frame.iloc[1:4], frame[["text"]], frame.iloc[:0], frame.astype({"text": object})):
+        assert to_polars(own).equals(pl.from_pandas(own))
+
+
+def test_texts_of_arrow_are_those_that_polars_copies() -> None:
+    frame = pl.DataFrame({"text": TEXTS, "number": range(5)})
+    for own in (frame, frame[1:4], frame.clear()):
+        table = own.to_arrow(compat_level=pl.CompatLevel.oldest())
+        assert to_polars(table).equals(own)
+
+
+@pytest.mark.parametrize(
+    ("days", "told"),
+    [
+        ([date(2024, 1, 2), date(2024, 1, 1), date(2024, 1, 3)], ["2024-01-01", "2024-01-02", "2024-01-03"]),
+        ([date(2024, 1, 2), date(2024, 1, 1), None], [None, "2024-01-01", "2024-01-02"]),
+        (
+            [datetime(2024, 1, 2, 20, 30), datetime(2024, 1, 1), datetime(2024, 1, 2, 9)],  # noqa: DTZ001  # clubs write local time
+            ["2024-01-01", "2024-01-02 09:00", "2024-01-02 20:30"],
+        ),
+    ],
+    ids=["days", "days and gaps", "moments"],
+)
+def test_a_frame_with_dates_of_any_kind_is_read_in_their_order(days: list[date | None], told: list[str | None]) -> None:
+    frame = pl.DataFrame({
+        "date": days, "black": ["Ada", "Bo", "Ada"], "white": ["Bo", "Cy", "Cy"], "result": ["B+R", "W+R", "B+0.5"],
+    })  # fmt: skip
+    ledger = read(frame)
+    assert [None if game.date is None else str(game.date) for game in ledger] == told
+    assert ledger == read([frame, frame.clear()])
+
+
+def test_repeated_games_are_counted_where_they_have_a_day() -> None:
+    games = {"date": ["2024-01-01", "2024-01-02", "2024-01-01", "", "", "2024-01-01"], "black": ["Ada"] * 6,
+             "white": ["Bo"] * 6, "result": ["B+R", "W+R", "B+R", "B+", "B+", "B+R"],
+             "event": ["", "", "", "", "", "Cup"]}  # fmt: skip
+    (repeat,) = read(pl.DataFrame(games)).problems
+    assert "1 row repeats another" in str(repeat)
+
+
+def test_an_id_with_a_nul_byte_is_refused_in_a_frame_as_in_a_file() -> None:
+    frame = pl.DataFrame({
+        "black": ["Ada", "Bo"], "black_id": ["egd:1", "egd:\0"], "white": ["Bo", "Ada"], "result": ["B+R", "W+"],
+    })  # fmt: skip
+    ledger = read(frame)
+    assert len(ledger) == 1
+    assert "black_id" in str(ledger.problems[0])
