@@ -5,16 +5,15 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from _pytest import runner
 from hypothesis import HealthCheck, settings
 
-from handan.kernels.compiling import Kernel
+from handan.kernels.compiling import repeated
 from tests.database import alone, club, database, empty, make_club  # noqa: F401  # fixtures; defined once, so that there is one database
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,18 +32,6 @@ WORDS_OF_FRAMES = 70_000
 """Room for the frames of all calls within a test, in words of 8 bytes. Python keeps frames in chunks of 16 KB and gives
 one back when the first frame in it returns: a loop that calls from the edge of a chunk asks the kernel for memory at
 each call, which took a quarter of the time of tests of pages."""
-
-COUNTING: set[Kernel[Any, Any]] = set()
-"""Loops that a test has run, each of which counts its steps to know when machine code pays."""
-_for_work = Kernel.for_work
-
-
-def _counting(self: Kernel[Any, Any], steps: int) -> Callable[..., Any]:
-    COUNTING.add(self)
-    return _for_work(self, steps)
-
-
-Kernel.for_work = _counting  # type: ignore[method-assign]
 
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -72,10 +59,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: (places[item.path], dice.random()))
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
+@pytest.fixture(autouse=True)
+def counted_alone() -> Iterator[None]:
     """Let no test wait for the compiler because of what others asked of a loop before."""
-    while COUNTING:
-        COUNTING.pop()._steps_so_far = 0
+    with repeated(1):
+        yield
 
 
 @pytest.hookimpl(tryfirst=True)

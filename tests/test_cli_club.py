@@ -153,11 +153,11 @@ def test_a_ledger_goes_out_and_in_and_its_list_verifies_without_a_server(
     assert "handan: " in handan("verify", listed, ledger, status=2)
 
 
-def test_a_club_with_a_card_of_its_own_is_copied_and_verified(tmp_path: Path) -> None:
+def test_a_club_with_a_card_of_its_own_is_copied_and_verified(empty: Path, tmp_path: Path) -> None:
     """The way through export and `handan verify` starts from the pages: tests/web/test_card.py."""
-    file, copied, card = tmp_path / "club.db", tmp_path / "copied.db", tmp_path / "wall.csv"
+    file = Path(shutil.copy(empty, tmp_path / "club.db"))
+    copied, card = tmp_path / "copied.db", tmp_path / "wall.csv"
     card.write_text("# Card of the Lake\nfrom,to,stones,komi\n0,4,0,6.5\n5,9,1,0\n10,30,3,-2\n", encoding="utf-8")
-    handan("club", "migrate", "--database", file)
     rules = ("--system", "points", "--set", f"card={card}")
     handan("club", "create", "lake", "--name", "Club by the lake", *rules, "--database", file)
     card.unlink()
@@ -292,9 +292,8 @@ def test_a_backup_for_which_there_is_no_room_leaves_nothing(filled: Path, tmp_pa
     assert not list(tmp_path.iterdir())
 
 
-def test_a_migration_makes_its_backup_first_and_goes_on_behind_old_entries(tmp_path: Path) -> None:
-    file = tmp_path / "club.db"
-    handan("club", "migrate", "--database", file)
+def test_a_migration_makes_its_backup_first_and_goes_on_behind_old_entries(empty: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(empty, tmp_path / "club.db"))
     program(OLD + FILL.replace(PUBLISH, ""), file)
     program(BACK, file)
     assert "of an older version" in handan("club", "list", "--database", file, status=2)
@@ -314,6 +313,7 @@ def test_a_migration_makes_its_backup_first_and_goes_on_behind_old_entries(tmp_p
     assert "the chain holds" in handan("club", "verify", "--database", file)
 
 
+@pytest.mark.extended
 def test_a_club_moves_to_postgresql_and_back_without_loss(filled: Path, tmp_path: Path, postgresql: str) -> None:
     back = tmp_path / "back.db"
     with ThreadPoolExecutor(3) as pool:  # hosts that start at the same time

@@ -11,6 +11,8 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
+import pytest
+
 from handan.club.lists import listed_bytes
 from tests.names import traces
 from tests.processes import handan, inherited, program
@@ -219,6 +221,7 @@ while time.monotonic() < end and written < 2000:
 """
 
 
+@pytest.mark.extended
 def test_a_person_is_forgotten_while_another_process_writes(empty: Path, tmp_path: Path) -> None:
     file, begun = Path(shutil.copy(empty, tmp_path)), tmp_path / "begun"
     program(START, file)

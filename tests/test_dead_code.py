@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+import pytest
+
 from tests.conftest import ROOT
 
 SOURCES = ROOT / "src" / "handan"
@@ -40,6 +42,7 @@ def definitions(tree: ast.Module) -> Iterator[str]:
         yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
+@pytest.mark.extended
 def test_nothing_is_defined_that_nobody_uses() -> None:
     files = {path: path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py")}
     others = [

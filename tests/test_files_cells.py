@@ -25,7 +25,7 @@ COLUMNS = ("date", "black", "white", "result", "komi", "notes")
 ABSURD = ("", "1e999", "-1", "99999999999999999999", "nan", "0x10", "½", "6,5", "1_0", "九段", "2024-13-45", "=1+1")
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(text=st.text('ab",;\t \r\né', max_size=60), separator=st.sampled_from(",;\t"), width=st.integers(2, 4))
 @example(text='"a,b",c\n"d ""e""",f\r\n', separator=",", width=2)
 @example(text='a,"b\nc"\n', separator=",", width=2)
@@ -175,7 +175,7 @@ PLAIN = st.tuples(
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(60))
 @given(
     rows=st.lists(PLAIN, min_size=1, max_size=8),
     kinds=st.lists(st.sampled_from(KINDS), max_size=3, unique=True),
@@ -199,7 +199,7 @@ def test_a_damaged_file_loses_no_row_without_a_word(
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(60))
 @given(content=st.one_of(st.binary(max_size=200), st.text(max_size=100).map(str.encode)), packed=st.booleans())
 def test_any_bytes_are_a_ledger_or_an_error_of_one_line(content: bytes, packed: bool) -> None:
     with TemporaryDirectory() as folder:

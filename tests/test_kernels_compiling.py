@@ -15,6 +15,11 @@ def doubled(number: int) -> int:
 
 
 @pytest.fixture
+def counted_alone() -> None:
+    """Here all calls of a loop count together, as in any process."""
+
+
+@pytest.fixture
 def loop(monkeypatch: pytest.MonkeyPatch) -> Kernel[[int], int]:
     monkeypatch.delenv("HANDAN_KERNELS", raising=False)
     monkeypatch.setattr(compiling, "is_kept", lambda *_: False)

@@ -16,6 +16,7 @@ import handan
 from handan import Adjustment, Game, Ledger, Player
 from handan.ledger.columns import of_games
 from tests.command_line import run
+from tests.conftest import ROOT
 
 EACH, GAMES = 24, 450
 """Players who are new in each half, and games of each half."""
@@ -99,7 +100,7 @@ def test_commands_say_who_enters_where(tmp_path: Path) -> None:
     assert "newcomers of 47 enter where those like them stood" in answer.err
     lines = run("explain", file, *learned, "--player", "p0").err
     assert "p0 enters with 6k: where newcomers like this one stood" in lines
-    own = run("rate", file, "--system", "handan", "--learned-entries")
+    own = run("rate", ROOT / "examples" / "games.csv", "--system", "handan", "--learned-entries")
     assert "handan learns by itself where newcomers enter" in own.err
     assert "elo:entries" in run("compare", file, "--systems", "elo", "--learned-entries").out
     assert "give --save or --learned-entries" in run("rate", file, *learned, "--save", tmp_path / "saved").err

@@ -86,7 +86,7 @@ def test_every_system_gives_the_same_bits_from_disk(name: str, tmp_path: Path) -
     )
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(ledger=ledgers(), name=st.sampled_from(sorted(SYSTEMS)))
 def test_any_ledger_comes_back_as_it_was(ledger: Ledger, name: str) -> None:
     with TemporaryDirectory() as folder:
@@ -97,7 +97,7 @@ def test_any_ledger_comes_back_as_it_was(ledger: Ledger, name: str) -> None:
         assert stored.newest == ledger.newest
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(ledger=ledgers(), data=st.data())
 def test_games_put_among_others_make_the_ledger_of_all(ledger: Ledger, data: st.DataObject) -> None:
     ledger = replace(ledger, adjustments=())

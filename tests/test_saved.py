@@ -28,6 +28,7 @@ HAND_PICKED: list[tuple[str, dict[str, Any]]] = [
     ("points", {"settle": "day", "daily_limit": 1}),
     ("points", {"demotion": "stone", "daily_limit": 0}),
     ("elo", {"batch": "event", "k_new": 40.0}),
+    ("egf", {"reset_two_grades": True}),
 ]
 
 

@@ -53,6 +53,7 @@ def annotations_in(body: list[ast.stmt]) -> Iterator[ast.expr]:
             yield from [node.returns] if node.returns else []
 
 
+@pytest.mark.extended
 def test_no_annotation_means_a_member_of_its_own_class() -> None:
     """Python 3.14 reads an annotation when it is asked for, and then finds what the class has by that name."""
     faults = []

@@ -51,6 +51,20 @@ def test_a_club_sets_its_own_limit_or_none() -> None:
     assert unrated == {"one game too many with this opponent on that day": 3}
 
 
+def test_two_points_move_below_200_and_one_from_there_on() -> None:
+    # source: Mami club, by the points before the game
+    ledger = pair(Game("Ada", "Bo", "B+", date=DAY), ada=200.0, bo=199.0)
+    assert now(Points(card="mami12").rate(ledger)) == (201.0, 197.0)
+
+
+@pytest.mark.parametrize(("freeze", "points"), [("all", 203.0), ("pair", 202.0)])
+def test_points_that_stand_still_until_the_evening_also_say_how_many_move(
+    freeze: Literal["all", "pair"], points: float
+) -> None:
+    ledger = pair(*[Game("Ada", "Bo", "B+", date=DAY, round=number) for number in (1, 2)], ada=199.0, bo=300.0)
+    assert now(Points(card="mami12", settle="day", freeze=freeze).rate(ledger)) == (points, 298.0)
+
+
 @pytest.mark.parametrize("day", ["2020-05", "2020"])
 @pytest.mark.parametrize("settle", ["game", "day", "month"])
 def test_a_month_or_a_year_is_no_day(day: str, settle: Literal["game", "day", "month"]) -> None:

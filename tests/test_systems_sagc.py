@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from handan.handicaps import effective_handicap
 from handan.ledger import Adjustment, Game, Ledger
 from handan.systems import SAGC
 from tests.command_line import adjustments, games, run
@@ -92,3 +93,29 @@ def test_the_factors_of_an_explanation_come_to_the_change_where_binary_fractions
     game = Game("A", "B", "W+", handicap=12)
     (line,) = SAGC().rate(Ledger.of([game], [Adjustment("A", "3k"), Adjustment("B", "7d")])).explain("B")
     assert (line.change, line.reason.value, line.reason.factors[4].value) == (77.0, 77.0, 0.4)
+
+
+@pytest.mark.parametrize(("weaker", "stronger", "ranks"), [("10k", "5k", 5), ("20k", "9k", 11), ("25k", "10k", 15)])
+def test_fair_terms_come_to_the_difference_of_the_ranks_also_beyond_nine_stones(
+    weaker: str, stronger: str, ranks: int
+) -> None:
+    game = Game("A", "B", "jigo", date=DAY, black_rank=stronger, white_rank=weaker)
+    terms = SAGC().rate(Ledger.of([game])).fair_terms("A", "B")
+    assert (terms.black, terms.stones_on_board) == ("B", min(ranks, 9))
+    assert terms.komi is not None
+    assert effective_handicap(terms.stones_on_board, terms.komi) == ranks
+
+
+def test_of_equals_the_first_by_name_is_named_first() -> None:
+    ratings = SAGC().rate(Ledger.of([Game("A", "B", "jigo", date=DAY)], ENTRY))
+    assert [ratings.fair_terms(*pair).black for pair in ("AB", "BA")] == ["A", "A"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "factor"),
+    [("", 1.0), ("club", 1.0), ("tournament", 1.5), ("tournament-c", 1.5)]
+    + [(kind, 0.5) for kind in ("friendly", "internet", "server", "casual")],
+)
+def test_the_status_of_a_game_follows_its_kind(kind: str, factor: float) -> None:
+    line = SAGC().rate(Ledger.of([Game("A", "B", "B+", date=DAY, kind=kind)], ENTRY)).explain("A")[0]
+    assert {each.name: each.value for each in line.reason.factors}["game status factor"] == factor

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -48,6 +49,16 @@ def test_elo_newcomers_move_faster() -> None:
     first, second = ratings.explain("Ada")
     assert first.change == pytest.approx(30)
     assert second.reason.factors[0].value == 20.0
+
+
+@pytest.mark.parametrize("batch", ["game", "event"])
+def test_each_side_moves_as_fast_as_its_own_games_say(batch: Literal["game", "event"]) -> None:
+    games = [Game("Ada", "Cy", "B+", date=DAY)]
+    games += [Game(*pair, "B+", date=DAY + timedelta(days=1)) for pair in (("Ada", "Bo"), ("Di", "Ada"))]
+    ratings = Elo(k_new=60.0, new_games=1, batch=batch).rate(Ledger.of(games))
+    for newcomer, line in (("Bo", 1), ("Di", 2)):
+        own = ratings.explain(newcomer)[0].change
+        assert own == pytest.approx(-3.0 * ratings.explain("Ada")[line].change)  # K 60 and 20
 
 
 def test_elo_rates_an_event_from_the_ratings_at_its_start() -> None:
@@ -106,16 +117,25 @@ def test_at_least_in_europe_lifts_and_never_lowers() -> None:
         assert EGFClassic(epsilon=0.0).rate(ledger).explain("Ada")[1].after == after
 
 
-def test_a_grade_two_above_the_highest_so_far_resets_the_rating_on_request() -> None:
+@pytest.mark.parametrize(("entered", "rating"), [("4k", 1700.0), ("7k", 1400.0), ("8k", None)])
+def test_a_grade_two_above_the_highest_so_far_resets_the_rating_on_request(entered: str, rating: float | None) -> None:
     games = [
         Game("Ada", "Bo", "B+", date=DAY, event="One", black_rank="9k", white_rank="5k"),
-        Game("Ada", "Bo", "W+", date=DAY + timedelta(days=90), event="Two", black_rank="4k", white_rank="5k"),
+        Game("Ada", "Bo", "W+", date=DAY + timedelta(days=90), event="Two", black_rank=entered, white_rank="5k"),
     ]
     ledger = Ledger.of(games)
-    line = EGF(reset_two_grades=True).rate(ledger).explain("Ada")[1]
-    assert (line.game, line.after, line.rank_after) == (None, 1700.0, "4k")
-    assert line.note == "reset: entered as 4k, the highest grade so far was 9k"
+    lines = [line for line in EGF(reset_two_grades=True).rate(ledger).explain("Ada") if line.game is None]
+    assert [(line.after, line.rank_after) for line in lines] == [(rating, entered)] * (rating is not None)
+    assert {line.note for line in lines} <= {f"reset: entered as {entered}, the highest grade so far was 9k"}
     assert len(EGF().rate(ledger).explain("Ada")) == 2
+
+
+def test_the_reason_of_a_change_names_the_rating_of_the_opponent() -> None:
+    game = Game("Ada", "Bo", "B+", date=DAY, black_rank="9k", white_rank="5k")
+    for rules, ratings in ((EGF(), (1200.0, 1600.0)), (EGFClassic(), (1200.0, 1600.0)), (Elo(), (1560.0, 1800.0))):
+        rated = rules.rate(Ledger.of([game]))
+        facts = [rated.explain(name)[0].reason.facts for name in ("Ada", "Bo")]
+        assert [each["opponent's rating"] for each in facts] == [*reversed(ratings)]
 
 
 def test_a_reset_does_not_go_beyond_1_dan_nor_down() -> None:

@@ -18,12 +18,14 @@ from handan.ratings import Ratings, Standing
 from handan.systems import SYSTEMS, System
 from handan.systems import system as system_named
 from tests.command_line import run
+from tests.conftest import ROOT
+from tests.forms import extended_but
 
 CLUB = Path("examples/club/games.csv")
 GRID = (*((0, komi) for komi in (6.5, 7.5)), *((stones, 0.5) for stones in range(1, 10)))
 
 
-@pytest.fixture(scope="module", params=list(SYSTEMS))
+@pytest.fixture(scope="module", params=extended_but(["aga", "egf", "elo", "points", "sagc"], SYSTEMS))
 def club(request: pytest.FixtureRequest) -> Ratings:
     return handan.rate(handan.read(CLUB), request.param)
 
@@ -144,6 +146,7 @@ def test_a_card_gives_komi_beyond_nine_stones_and_says_where_even_that_ends() ->
     within, beyond = (handan.card_terms(card, ("A", points), ("B", 0)) for points in (15 * 9 + 20, 1e9))
     assert (within.stones_on_board, within.unfair) == (9, "")
     assert within.komi == card.row(15 * 8).komi - 35  # type: ignore[operator]  # 155 points are 35 beyond 120
+    assert beyond.komi == -60.0
     assert beyond.text.startswith(
         "no fair terms: 9 stones and 60 points of komi do not make up for 1,000,000,000 points"
     )
@@ -151,7 +154,7 @@ def test_a_card_gives_komi_beyond_nine_stones_and_says_where_even_that_ends() ->
 
 @pytest.mark.parametrize("name", [name for name in SYSTEMS if SYSTEMS[name].winning_law is not None])
 def test_a_stranger_has_a_forecast_by_rank_by_rating_or_by_nothing(name: str) -> None:
-    ratings = shortcuts.rate(handan.read(CLUB), name)
+    ratings = shortcuts.rate(handan.read(ROOT / "examples" / "games.csv"), name)
     someone = ratings.ledger.players[0].name
     for stranger in ("3k", "1700", handan.Rank.parse("3k"), 1700.0, None, "Nobody Whom We Know"):
         probability = ratings.win_probability(stranger, someone, strangers="allow")

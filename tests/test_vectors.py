@@ -59,6 +59,7 @@ def test_every_known_answer_comes_out(path: Path) -> None:
     assert report.passed == len(cases_of(path))
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("path", FILES, ids=names)
 def test_every_case_fails_when_its_expectation_is_spoiled(path: Path, tmp_path: Path) -> None:
     data = json.loads(path.read_text(encoding="utf-8"))

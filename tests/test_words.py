@@ -9,6 +9,8 @@ import pytest
 
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.extended
+
 PLACEHOLDERS = {"told", "held", "found", "known", "asked", "said", "tell"}
 """Each stood for records, texts, sets and cursors alike; a reader could guess the type of none."""
 PUBLIC = {

@@ -106,6 +106,9 @@ def test_a_game_waits_as_the_rules_say(
         assert len(book.state.ledger) == 1
     with pytest.raises(InputError, match="does not wait"):
         changes.confirm_game(book.state, key)
+    book.add(changes.withdraw_game(book.state, key))
+    book.add(changes.restore_game(book.state, key))
+    assert (book.state.game(key)["status"], len(book.state.ledger)) == (COUNTS, 1)
 
 
 def test_namesakes_stay_apart_and_bear_their_numbers(book: Book) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from datetime import date, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -320,8 +322,7 @@ def test_an_imported_ledger_and_a_copied_database_have_their_rows(make_club: Mak
     backup.copy(f"sqlite:///{tmp_path / 'copy.db'}")
 
 
-def test_rebuild_is_a_command(tmp_path: Any) -> None:
-    file = tmp_path / "club.db"
-    handan("club", "migrate", "--database", file)
+def test_rebuild_is_a_command(empty: Path, tmp_path: Path) -> None:
+    file = shutil.copy(empty, tmp_path / "club.db")
     handan("club", "create", "lake", "--name", "Lake", "--database", file)
     assert "lake: 0 rows made anew" in handan("club", "rebuild", "lake", "--database", file)

@@ -68,7 +68,7 @@ def refuse_another_list(club: Club, meant: Standings) -> None:
         own = {name: getattr(stored[key], name) for name in names}
         assert {**own, "last_played": own["last_played"] or None} == {name: line[name] for name in names}
     refuse_other_answers(club, row, meant)
-    for days in (1, 45, 200):
+    for days in (45, 200):
         refuse_another_past(club, row, meant.state, TODAY - timedelta(days=days))
     before = [unpacked(bytes(block.ratings))[0]["before"] for block in Block.objects.filter(list=row)]
     updated = {key: item.last_updated for key, item in stored.items() if item.last_updated is not None}
@@ -185,11 +185,11 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
         book.add(changes.set_rules(book.state, Rules(system, chosen)))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
     book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(36)])
-    for step in range(5):
+    for step in range(3):
         with transaction.atomic():
             row = rating_lists.bring_up_to_date(book.club, book.state)
         assert Block.objects.filter(list=row).count() > 1
-        if step % 4 == 0:
+        if step == 2:
             refuse_another_list(book.club, standings(book.state, TODAY))
         if step % 2:
             game = f"g{rng.choice(book.state.games['line'].to_list())}"
@@ -237,7 +237,7 @@ def test_games_between_rules_count_under_those_of_their_day(make_club: MakeClub)
     for day in (date(2026, 2, 1), date(2026, 3, 1)):
         book.add(changes.set_rules(book.state, Rules("points", {"daily_limit": day.month}, day)))
         refuse_another()
-    for played in ("2026-02-10", "2026-02-09", "2026-01-05", "2026-03-04", "2026-02-20", "2026-01-07"):
+    for played in ("2026-02-10", "2026-01-05", "2026-03-04", "2026-02-09"):
         book.game(keys[0], keys[2], "B+", played)
         refuse_another()
     book.add(changes.adjust(book.state, keys[3], {"rank": "3d", "date": "2026-02-05"}, TODAY))

@@ -204,6 +204,7 @@ NOT_TYPED = {
 """What no page can send, and what commands are told."""
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("file", FOR_PAGES)
 def test_what_a_page_refuses_is_a_clause_where_it_holds_values(file: str) -> None:
     tree = ast.parse((PACKAGE / file).read_text(encoding="utf-8"))

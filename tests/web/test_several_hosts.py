@@ -31,6 +31,7 @@ print(len(marks), len(set(marks)))
 """
 
 
+@pytest.mark.extended
 def test_two_workers_lose_nothing_enter_nothing_twice_and_count_together(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'club.db'}"
     program(FILL, url)

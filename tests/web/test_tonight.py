@@ -160,6 +160,7 @@ def test_names_stand_under_the_heading_of_an_index(name: str, heading: str) -> N
     assert index_heading(name) == heading
 
 
+@pytest.mark.extended
 @needs_chromium
 def test_results_of_an_evening_whose_network_is_cut_are_sent_once(
     browser: Browser,  # noqa: F811
