@@ -28,7 +28,7 @@ def test_texts_of_arrow_are_those_that_polars_copies() -> None:
 
 
 @pytest.mark.parametrize(
-    ("days", "told"),
+    ("days", "dates"),
     [
         ([date(2024, 1, 2), date(2024, 1, 1), date(2024, 1, 3)], ["2024-01-01", "2024-01-02", "2024-01-03"]),
         ([date(2024, 1, 2), date(2024, 1, 1), None], [None, "2024-01-01", "2024-01-02"]),
@@ -39,12 +39,14 @@ def test_texts_of_arrow_are_those_that_polars_copies() -> None:
     ],
     ids=["days", "days and gaps", "moments"],
 )
-def test_a_frame_with_dates_of_any_kind_is_read_in_their_order(days: list[date | None], told: list[str | None]) -> None:
+def test_a_frame_with_dates_of_any_kind_is_read_in_their_order(
+    days: list[date | None], dates: list[str | None]
+) -> None:
     frame = pl.DataFrame({
         "date": days, "black": ["Ada", "Bo", "Ada"], "white": ["Bo", "Cy", "Cy"], "result": ["B+R", "W+R", "B+0.5"],
     })  # fmt: skip
     ledger = read(frame)
-    assert [None if game.date is None else str(game.date) for game in ledger] == told
+    assert [None if game.date is None else str(game.date) for game in ledger] == dates
     assert ledger == read([frame, frame.clear()])
 
 
