@@ -76,8 +76,8 @@ def programs() -> None:
     console.print(table)
     learned = handan.rate(ledger, "bradley-terry", prior=0.0)
     console.print(
-        f"\nAfter one offset no program is further than {apart:.2f} Elo from the figure published with the games, which"
-        f" is rounded. If the first move is learned too, it is worth {PairedExtra.of(learned).advantage:.1f} Elo."
+        f"\nWith one offset added, no program is further than {apart:.2f} Elo from the figure published with the games,"
+        f" which is rounded. If the first move is learned too, it is worth {PairedExtra.of(learned).advantage:.1f} Elo."
     )
 
 

@@ -17,7 +17,7 @@ from handan.errors import InputError, counted
 from handan.wording.figures import digits, fixed, signed
 
 if TYPE_CHECKING:
-    from handan.evidence.what_if import Both, WhatIf
+    from handan.evidence.what_if import OnBothLists, WhatIf
 
 Under = Annotated[
     str, typer.Option("--from", metavar="SYSTEM", help="The system as it is, such as egf, or elo:k=32 with a setting.")
@@ -70,7 +70,7 @@ def command(
     end(left_out=left_out, nothing="" if answer.players else "no game was rated")
 
 
-def _columns(players: "tuple[Both, ...]") -> list[Column]:
+def _columns(players: "tuple[OnBothLists, ...]") -> list[Column]:
     old, new = ([getattr(each, name) for each in players] for name in ("rating_before", "rating_after"))
     return [
         Column("player", [each.player for each in players]),

@@ -58,7 +58,7 @@ class Candidate:
 
 
 def _with_entries(task: Task) -> Task:
-    """Return the same games, where newcomers enter where those like them stood."""
+    """Return the games with entry ranks for newcomers, learned from earlier newcomers who were like them."""
     return replace(task, knowledge=replace(task.knowledge, ledger=with_learned_entries(task.ledger)))
 
 

@@ -132,7 +132,7 @@ def fit_card(ledger: Ledger, *, progress: Callable[[str, int, int], None] | None
 
 
 def _rounds(progress: Callable[[str, int, int], None] | None, text: str) -> Callable[[int], None] | None:
-    """Return a way to say in which round a fit is; how many it takes is not known before."""
+    """Return a function that reports the round of a fit; nobody knows beforehand how many rounds it takes."""
     return None if progress is None else lambda number: progress(f"{text}, round {number}", 0, 0)
 
 

@@ -30,8 +30,8 @@ DRAW = 0.5
 T = TypeVar("T", bound=np.generic)
 
 
-class Made(NamedTuple):
-    """What a candidate said."""
+class CandidateForecasts(NamedTuple):
+    """How likely a candidate called a win for Black in each game."""
 
     candidate: Candidate
     probability: Chances | None
@@ -91,14 +91,14 @@ def compare(
     entered = entrants(chosen, task, tuned=tuned, learned_entries=learned_entries, parts=parts)
     calls = [candidate.forecasts for candidate in entered]
     answers = iter(cluster.forecasts(calls, task)) if cluster is not None else made_here(calls, task)
-    made: list[Made] = []
+    made: list[CandidateForecasts] = []
     for number, candidate in enumerate(entered):
         if progress is not None:
             progress(f"forecasts of {candidate.label}", number, len(entered))
         answer, seconds = next(answers)
         probability, learned = answer if isinstance(answer, TunedForecasts) else (answer, {})
         kept = None if probability is None else scores.halved(_chosen(probability, task.wanted))
-        made.append(Made(candidate, kept, seconds, learned))
+        made.append(CandidateForecasts(candidate, kept, seconds, learned))
         del probability, answer  # else those of two systems would be in memory in full
     if progress is not None:
         progress("intervals", len(entered), len(entered))
@@ -118,7 +118,7 @@ def _at(values: NDArray[T], games: Numbers) -> NDArray[T]:
 
 
 def _since(since: date | str | None, ledger: Ledger) -> str:
-    """Return why no game is of a day or a later one."""
+    """Return in words that no game was played from a day on."""
     newest = f"the newest is of {ledger.newest}" if ledger.newest else "games have no date"
     return f"none is from {since} on; {newest}"
 
@@ -139,7 +139,9 @@ def _newcomers(task: Task) -> Codes:
     return new
 
 
-def _judged(whole: Joined, task: Task, made: list[Made], new: Codes, notes: list[str], by: str | None) -> Comparison:
+def _judged(
+    whole: Joined, task: Task, made: list[CandidateForecasts], new: Codes, notes: list[str], by: str | None
+) -> Comparison:
     """Return the figures of all systems, the best first.
 
     Args:
@@ -204,7 +206,7 @@ def _nothing_to_tell(task: Task, score: Reals) -> list[str]:
 
 def _score(
     name: str,
-    of: Made,
+    of: CandidateForecasts,
     score: Reals,
     new: Codes,
     clusters: Clustered | None,

@@ -99,7 +99,7 @@ def _on(games: pl.DataFrame, day: date) -> pl.DataFrame:
 
 
 def _strangers(ledger: Ledger, wanted: Flags) -> list[str]:
-    """Return that nobody plays in both, where that is so: names may be written in two ways."""
+    """Return a note if nobody plays in both: then names may be written in two ways."""
     seats = np.stack(ledger.arrays.seats, axis=1)
     if wanted.all() or not wanted.any() or len(np.intersect1d(seats[wanted], seats[~wanted])):
         return []

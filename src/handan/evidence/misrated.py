@@ -176,7 +176,7 @@ def _figures(rules: System, ratings: Ratings, who: int, p: Floats, score: float,
 
 
 def shift(p: Floats, score: float, errors: float = 0.0) -> float | None:
-    """Return what added to the log odds of each game has a score lie so many errors above what is then expected.
+    """Return the shift of all log odds under which a score lies so many standard errors above the expected one.
 
     The errors are those after the shift, as in Wilson's interval (1927). None where no shift does it.
 

@@ -18,7 +18,7 @@ RANKS = tuple(Rank(grade, number) for grade, last in LAST.items() for number in 
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class OnBothLists:
     """A player on both lists; None where one of them does not have the player, or nothing is said."""
 
     player: str
@@ -44,7 +44,7 @@ class WhatIf:
     after: str
     one_scale: bool
     """Whether every rank enters both with the same rating; else no rating is subtracted from another."""
-    players: tuple[Both, ...]
+    players: tuple[OnBothLists, ...]
     """Who moves most stands first: by ranks, then by rating or place."""
 
     @property
@@ -79,11 +79,11 @@ def on_one_scale(one: System, other: System) -> bool:
         return False
 
 
-def _both(name: str, first: Row, second: Row, *, one_scale: bool) -> Both:
+def _both(name: str, first: Row, second: Row, *, one_scale: bool) -> OnBothLists:
     old, new = first.get("rating"), second.get("rating")
     ranks = [row.get("rank") or "" for row in (first, second)]
     places = [Rank.parse(rank).stones for rank in ranks if rank]
-    return Both(
+    return OnBothLists(
         player=name,
         games=max(row.get("games", 0) for row in (first, second)),
         place_before=first.get("place"),
@@ -97,7 +97,7 @@ def _both(name: str, first: Row, second: Row, *, one_scale: bool) -> Both:
     )
 
 
-def _by_move(each: Both) -> tuple[float, float, str]:
+def _by_move(each: OnBothLists) -> tuple[float, float, str]:
     """Return what puts the largest move first."""
     if each.difference is not None:
         second = abs(each.difference)

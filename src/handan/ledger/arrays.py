@@ -139,7 +139,7 @@ class Arrays:
         return self._by_result([result.margin for result in self._results[0]], np.float64)
 
     def ended(self, how: str) -> NDArray[np.bool_]:
-        """Return which games ended so: `R` resignation, `T` time, `=` jigo; shape (games,)."""
+        """Return which games ended in this way: `R` resignation, `T` time, `=` jigo; shape (games,)."""
         return self._by_result([result.ending == how for result in self._results[0]])
 
     @cached_property
@@ -342,7 +342,7 @@ class Arrays:
 
     @cached_property
     def first_game(self) -> NDArray[np.int64]:
-        """Index of the first game of each player, the number of games: there is none; shape (players,)."""
+        """Index of each player's first game, the number of games for a player without one; shape (players,)."""
         first = np.full(len(self.players), len(self), dtype=np.int64)
         for side in self.seats:
             np.minimum.at(first, side, self.places[:-1])
@@ -350,7 +350,7 @@ class Arrays:
 
     @cached_property
     def first_declared(self) -> NDArray[np.int64]:
-        """Index of the game with which each player first declared a rank, the number of games: never; (players,)."""
+        """Index of the game where each player first declared a rank, the number of games for never; (players,)."""
         first = np.full(len(self.players), len(self), dtype=np.int64)
         for player, game, *_ in self._declarations():
             np.minimum.at(first, player, game)

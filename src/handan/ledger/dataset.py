@@ -29,7 +29,7 @@ from handan.ledger.encoded_columns import (
 )
 from handan.ledger.events import event_of, joined
 from handan.ledger.facts import Adjustment, Player
-from handan.ledger.identity import WhoIsWho, recognised
+from handan.ledger.identity import OldPlayersChanged, recognised
 from handan.ledger.ledger import Ledger, between, in_order, in_playing_order
 from handan.ledger.manifest import read_manifest, writing
 from handan.ledger.players import NamedPlayers
@@ -205,7 +205,7 @@ def put_players(draft: Draft, players: Iterable[Player]) -> None:
     draft.put_frame("players", pl.DataFrame(list(map(asdict, players)), schema=PERSON))
 
 
-class Put(NamedTuple):
+class Merged(NamedTuple):
     """What became of games that were put among those of a ledger on disk."""
 
     games: int
@@ -223,7 +223,7 @@ class Put(NamedTuple):
     """Those that came with the games."""
 
 
-def append(path: str | os.PathLike[str], later: Ledger, *, dedupe: bool = False) -> Put:
+def append(path: str | os.PathLike[str], later: Ledger, *, dedupe: bool = False) -> Merged:
     """Put games of any dates among those of a ledger on disk; it is then the ledger of all games together.
 
     Only the files of the years in which they were played are written.
@@ -240,7 +240,7 @@ def append(path: str | os.PathLike[str], later: Ledger, *, dedupe: bool = False)
     return _put(path, later, keep_repeats=not dedupe)
 
 
-def correct(path: str | os.PathLike[str], new: Ledger) -> Put:
+def correct(path: str | os.PathLike[str], new: Ledger) -> Merged:
     """Let each of some games take the place of the one of its date, players, event and round.
 
     Raises:
@@ -249,19 +249,19 @@ def correct(path: str | os.PathLike[str], new: Ledger) -> Put:
     return _put(path, new, correct=True)
 
 
-def _put(path: str | os.PathLike[str], later: Ledger, **how: bool) -> Put:
+def _put(path: str | os.PathLike[str], later: Ledger, **how: bool) -> Merged:
     with writing(path, grow=True) as draft:
         if draft.now.facts:
             raise InputError(f"{path} holds saved ratings; handan add adds games to them")
         try:
             answer = put_in(draft, later, **how)
-        except WhoIsWho as why:
+        except OldPlayersChanged as why:
             raise InputError(f"{why}; {ANEW}") from None
         draft.commit()
     return answer
 
 
-def put_in(draft: Draft, later: Ledger, *, correct: bool = False, keep_repeats: bool = False) -> Put:
+def put_in(draft: Draft, later: Ledger, *, correct: bool = False, keep_repeats: bool = False) -> Merged:
     """Put games, and all else that a ledger says, among those of a ledger on disk.
 
     Args:
@@ -272,7 +272,7 @@ def put_in(draft: Draft, later: Ledger, *, correct: bool = False, keep_repeats: 
             a repeat where one is there.
 
     Raises:
-        WhoIsWho: An old game may be another player's now.
+        OldPlayersChanged: An old game may be another player's now.
         InputError: A correction finds no game, or several.
     """
     players = draft.now.frame(draft.now.file_of("players"))
@@ -300,7 +300,7 @@ def put_in(draft: Draft, later: Ledger, *, correct: bool = False, keep_repeats: 
     problems = [*later.problems, *(counted_again(*each) for each in repeats.items() if keep_repeats)]
     if items or problems or later.warnings or later.events:
         _put_besides_of(draft, replace(later, problems=tuple(problems)), items, names)
-    return Put(added, repeats, new.height if correct else 0, names, newcomers, described, items)
+    return Merged(added, repeats, new.height if correct else 0, names, newcomers, described, items)
 
 
 def _by_file(manifest: Manifest, new: pl.DataFrame) -> Iterator[tuple[list[str], pl.DataFrame]]:
@@ -383,7 +383,7 @@ class Sample:
 
 
 def sampled(problems: Iterable[Problem], most: int = MOST_PROBLEMS) -> list[Problem]:
-    """Return problems as a sample of them has them."""
+    """Return the first problems as they are, and one that counts the others of each source."""
     sample = Sample(most)
     for problem in problems:
         sample.add(problem)

@@ -65,7 +65,7 @@ def _corrected(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
 
 
 def _not_one(old: pl.DataFrame, row: Mapping[str, Any], like: int) -> str:
-    """Return that a correction has no game or several, and of which events and rounds its players' games are then."""
+    """Return the error of a correction that fits no game or several, with the events and rounds of that day's games."""
     when = When(row["date"], row["precision"]) if row["date"] else "without a date"
     text = f"{row['black']} against {row['white']}, {when}: {like or 'no'} such games are there"
     text += "; a correction takes the place of one"
@@ -85,14 +85,14 @@ def _where(game: Mapping[str, Any]) -> str:
 
 
 def left_out(source: str, count: int) -> Problem:
-    """Return the warning of so many rows of a source that are left out, since others say the same."""
+    """Return the warning that rows of a source are left out since other rows say the same."""
     rows = counted(count, "repeated row")
     message = f"{rows} left out; every game stands once"
     return Problem(source, None, "", rows, "each game once", rejected=False, message=message)
 
 
 def counted_again(source: str, count: int) -> Problem:
-    """Return the warning of so many rows of a source that say the same as others, and count."""
+    """Return the warning that rows of a source say the same as others and still count."""
     rows, leaves = ("1 row repeats another", "it") if count == 1 else (f"{count:,} rows repeat others", "them")
     message = f"{rows} (--dedupe leaves {leaves} out)"
     return Problem(source, None, "", rows, SAID_ONCE, rejected=False, message=message)

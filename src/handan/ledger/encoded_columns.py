@@ -258,7 +258,7 @@ def differing(column: pl.Series) -> Different:
 
 
 def numbered_among(values: pl.Series, later: Different, games: int) -> Different:
-    """Return so many later games with the different values of earlier ones before their own."""
+    """Return a column of later games, whose different values begin with those of earlier games."""
     together, places = with_values(values, later.values)
     if len(together) < 2:
         return Different(together)
@@ -267,7 +267,7 @@ def numbered_among(values: pl.Series, later: Different, games: int) -> Different
 
 
 def with_values(values: pl.Series, more: pl.Series) -> tuple[pl.Series, list[int]]:
-    """Return different values with those of others that are not among them, and the place of each of the others."""
+    """Add the values that are missing among different ones; return these, and the place of each added or known one."""
     there = {value: place for place, value in enumerate(values.to_list())}
     places = [there.get(value) for value in more.to_list()]
     absent = [number for number, place in enumerate(places) if place is None]

@@ -64,7 +64,7 @@ class EnteredGames:
 
     @property
     def white(self) -> NDArray[np.uint32]:
-        """The same of White."""
+        """The place of each game's White among the names."""
         return self.games.white
 
     def filtered(self, kept: NDArray[np.bool_]) -> EnteredGames:

@@ -110,12 +110,12 @@ def unlabelled(player: Player) -> str:
 
 
 def _without_labels(spellings: Sequence[str], number: str) -> list[str]:
-    """Return the names of one id but for those that a ledger made of another of them by a label."""
+    """Return the names of one id without those that a ledger made by putting a label behind another one of them."""
     return [name for name in spellings if name.removesuffix(LABEL.format(number)) not in {*spellings} - {name}]
 
 
-class WhoIsWho(Exception):  # noqa: N818  # no error: the message says why all games must be read again
-    """New games tell who played old ones."""
+class OldPlayersChanged(Exception):  # noqa: N818  # no error: the message says why all games must be read again
+    """New games show that somebody else played old ones."""
 
 
 def recognised(players: pl.DataFrame, new: Iterable[Player]) -> tuple[dict[str, str], list[Player], list[Player]]:
@@ -125,7 +125,7 @@ def recognised(players: pl.DataFrame, new: Iterable[Player]) -> tuple[dict[str, 
         The name here of each name there; the players who are new here; and those of whom more is known.
 
     Raises:
-        WhoIsWho: If an old name stands for another player now, or an old player under another name.
+        OldPlayersChanged: If an old name stands for another player now, or an old player under another name.
     """
     coming = list(new)
     ids = pl.Series([player.id for player in coming if player.id], dtype=pl.String)
@@ -141,7 +141,7 @@ def recognised(players: pl.DataFrame, new: Iterable[Player]) -> tuple[dict[str, 
             shown[player.name] = player.name
             continue
         if player.id and (old.id != player.id or old.name > player.name or by_name.get(player.name, old) != old):
-            raise WhoIsWho(f"{player.name} ({player.id}) tells who {old.name} is")
+            raise OldPlayersChanged(f"{player.name} ({player.id}) tells who {old.name} is")
         shown[player.name] = old.name
         fuller = _with_facts(old, player)
         if fuller != old or fuller.rating != old.rating:

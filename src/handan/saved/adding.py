@@ -12,10 +12,10 @@ import polars as pl
 from handan.errors import InputError
 from handan.files.io.storage import named
 from handan.ledger import Ledger
-from handan.ledger.dataset import Put, besides_in, games_from, ledger_in, put_in
+from handan.ledger.dataset import Merged, besides_in, games_from, ledger_in, put_in
 from handan.ledger.duplicate_games import together
 from handan.ledger.event_numbers import EVENT_GAP
-from handan.ledger.identity import WhoIsWho
+from handan.ledger.identity import OldPlayersChanged
 from handan.ledger.ledger import of_players
 from handan.ledger.manifest import is_saved, writing
 from handan.saved.contents import Contents, Place, read_contents, write_contents
@@ -73,12 +73,12 @@ def add(path: str | os.PathLike[str], later: Ledger, *, correct: bool = False, k
         try:
             put = put_in(draft, later, correct=correct, keep_repeats=keep_repeats)
             return _from_checkpoint(contents, put, later)
-        except (_Anew, WhoIsWho) as why:
+        except (_Anew, OldPlayersChanged) as why:
             draft.now = contents.manifest
             return _all_anew(contents, later, str(why), correct=correct, keep_repeats=keep_repeats)
 
 
-def _from_checkpoint(contents: Contents, put: Put, later: Ledger) -> Added:
+def _from_checkpoint(contents: Contents, put: Merged, later: Ledger) -> Added:
     """Take the games from the nearest checkpoint on, where new ones are put already; _Anew if none serves."""
     rules, repeats = contents.system, sum(put.repeats.values())
     if not isinstance(rules, Sequential):
