@@ -85,7 +85,7 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
     state = meant.state
     stored = StoredStandings(club, row, state, TODAY, [phase.rules for phase in meant.phases])
     stored.whole = meant
-    names = ("last_added", "drawn", "decimals", "standing_still", "pools", "cautions")
+    names = ("last_added", "decimals", "standing_still", "pools", "cautions")
     assert {name: getattr(stored, name) for name in names} == {name: getattr(meant, name) for name in names}
     ladder = [{name: row[name] for name in meant.rows[0]} for row in stored.rows] if len(meant.rows) else []
     assert ladder == [*meant.rows]

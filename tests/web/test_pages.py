@@ -450,3 +450,34 @@ def test_the_list_of_all_clubs_asks_no_more_of_the_database_with_more_clubs(make
         queries_made.append(len(queries))
         assert all(club.slug in page.content.decode() for club in made)
     assert queries_made[0] == queries_made[1]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "?q=a", "start/", "games/", "games/enter/", "players/", "players/{player}/", "events/", "league/", "tonight/"],
+)
+def test_a_page_asks_no_more_of_the_database_with_more_players_and_games(make_club: MakeClub, path: str) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from handan.club import changes
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("egf")
+    keeper = signed_in(club, Role.KEEPER)
+    names = [f"Ada {letter}" for letter in "abcdefghijkl"]
+    keys = [write(club, lambda state, name=name: changes.register_player(state, {"name": name}), author="x")[0].subject
+            for name in names]  # fmt: skip
+    queries_made = []
+    for few in (keys[:4], keys):
+        for one, other in zip(few, few[1:], strict=False):
+            facts = {"black": one, "white": other, "result": "B+", "date": str(today()), "event": f"round of {one}"}
+            write(club, lambda state, facts=facts: changes.record_game(state, facts, today()), author="x")
+        address = f"/{club.slug}/{path}".format(player=keys[0])
+        keeper.get(address)  # the list follows the entries when somebody looks
+        with CaptureQueriesContext(connection) as queries:
+            assert keeper.get(address).status_code == 200
+        queries_made.append(len(queries))
+    assert queries_made[0] == queries_made[1]

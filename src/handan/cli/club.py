@@ -112,7 +112,7 @@ def listed() -> None:
 
     for club in Club.objects.select_related("federation"):
         state = state_of(club)
-        counts = f"{counted(state.number, 'entry', 'entries')}\t{counted(len(state.active), 'player')}"
+        counts = f"{counted(state.number, 'entry', 'entries')}\t{counted(state.number_of_players, 'player')}"
         above = f"\tin {club.federation.slug}" if club.federation else ""
         write(f"{club.slug}\t{club.name}\t{state.rules[-1].system}\t{counts}{above}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import ChainMap
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -87,6 +87,9 @@ class Events(Mapping[str, ClubEvent]):
         """Return the events of a name, those that were withdrawn among them."""
         return [event for event in self.values() if event.name == name]
 
+    def prefetch(self, names: Iterable[str]) -> None:
+        """Fetch the events of some names at once, before each is asked for."""
+
     def of(self, players: Collection[str]) -> list[ClubEvent]:
         """Return the events in which somebody takes part who has one of some keys."""
         own = {*players}
@@ -113,6 +116,10 @@ class ChangedEvents(Events):
     def named(self, name: str) -> list[ClubEvent]:
         """Return the events of a name, those that were withdrawn among them."""
         return self._both(lambda events: events.named(name))
+
+    def prefetch(self, names: Iterable[str]) -> None:
+        """Fetch the events of some names at once, before each is asked for."""
+        self._below.prefetch(names)
 
     def of(self, players: Collection[str]) -> list[ClubEvent]:
         """Return the events in which somebody takes part who has one of some keys."""

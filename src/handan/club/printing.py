@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -76,7 +76,7 @@ def _member(
 
 
 def rating_list(
-    standings: ClubStandings, everybody: Iterable[Member], day: date, content: Mapping[str, Any] | None = None
+    standings: ClubStandings, everybody: Sequence[Member], day: date, content: Mapping[str, Any] | None = None
 ) -> RatingList:
     """Return the rating list of members, with how far each has come of late.
 
@@ -91,6 +91,7 @@ def rating_list(
         return RatingList(tuple(_list_line(member, rows[member.key], None) for member in everybody))
     since = day - timedelta(days=MONTH)
     moves = standings.movements(since)
+    standings.prefetch(member.key for member in everybody)
     lines = (_list_line(member, standings.by_key[member.key], moves.get(member.key)) for member in everybody)
     return RatingList(tuple(lines), since)
 

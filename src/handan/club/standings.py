@@ -95,6 +95,7 @@ class ClubStandings(Protocol):
     def rows(self) -> Sequence[Row]: ...  # noqa: D102
     @property
     def by_key(self) -> Mapping[str, Row]: ...  # noqa: D102
+    def prefetch(self, keys: Iterable[str]) -> None: ...  # noqa: D102
     @property
     def last_added(self) -> LastAdded | None: ...  # noqa: D102
     @property
@@ -198,13 +199,6 @@ class Standings:
         ]
 
     @cached_property
-    def drawn(self) -> bool:
-        """Whether a game of anybody was drawn."""
-        return bool(self.ratings.arrays.tallies[:, 3].any()) or (
-            len(self.phases) > 1 and any(row["draws"] for row in self.rows)
-        )
-
-    @cached_property
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
         return digits(self.ratings.rating.tolist())
@@ -213,6 +207,9 @@ class Standings:
     def by_key(self) -> dict[str, Row]:
         """The ladder's row of each player by key."""
         return {row["key"]: row for row in self.rows}
+
+    def prefetch(self, keys: Iterable[str]) -> None:
+        """Fetch the rows of some players at once, before each is asked for."""
 
     @cached_property
     def _counted(self) -> pl.DataFrame:

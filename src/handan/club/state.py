@@ -159,6 +159,13 @@ class State:
         return Active(self)
 
     @cached_property
+    def number_of_players(self) -> int:
+        """Number of active players, who are not read for it."""
+        others = self.merged.keys() | self.gone
+        self.people.prefetch(others)
+        return len(self.people) - sum(key in self.people for key in others)
+
+    @cached_property
     def gone(self) -> frozenset[str]:
         """Players who were entered by mistake, as long as none of their games counts or waits.
 

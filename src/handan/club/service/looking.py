@@ -25,7 +25,6 @@ from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, State
 from handan.club.store.attendance import evening_day
 from handan.club.store.clock import today
-from handan.club.store.ladder import LadderRows
 from handan.club.store.members import Actor, NotAllowedError, person_key
 from handan.club.store.models import Club, Entry, Role, records_of
 from handan.club.store.register import categories_on
@@ -137,10 +136,6 @@ class Look:
         if isinstance(self.standings, StoredStandings):
             return self.standings.ladder.ordered(order, chosen, moves)
         return order.sort(chosen.rows(self.standings), self.state, moves)
-
-    def drawn(self, rows: Sequence[Row]) -> bool:
-        """Whether a game of any of the players of some rows was drawn."""
-        return rows.drawn if isinstance(rows, LadderRows) else any(row["draws"] for row in rows)
 
     def members_by(self, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
         """Return the keys of all members, or of some, by one of the orders of a ladder, most and latest first."""

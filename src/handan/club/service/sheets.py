@@ -176,6 +176,7 @@ class SheetReport:
     def far_ranks(self) -> list[OtherRank]:
         """Players whose declared rank is far from the one on the club's list; none where there is no list."""
         try:
+            self.look.standings.prefetch(filter(None, self.matches.values()))
             return far_ranks(self.matches, self.ranks, self.look.standings.by_key)
         except HandanError:
             return []

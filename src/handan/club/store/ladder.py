@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, overload
@@ -14,6 +14,7 @@ from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.movement import Movement
 from handan.club.people import Person, sorted_as
 from handan.club.state import State
+from handan.club.store.fact_models import batches
 from handan.club.store.list_models import RatingList, Standing
 from handan.ratings.ladder import Row
 
@@ -58,11 +59,6 @@ class LadderRows(_Rows):
     def _number(self) -> int:
         return int(self.ladder.rating_list.summary["players"]) if self.whole else self.query.count()
 
-    @property
-    def drawn(self) -> bool:
-        """Whether a game of any of these players was drawn."""
-        return self.query.filter(draws__gt=0).exists()
-
     def __len__(self) -> int:
         """Number of players."""
         return self._number
@@ -95,12 +91,18 @@ class RowsByKey(Mapping[str, Row]):
 
     def __getitem__(self, key: str) -> Row:
         """Return the row of a player; KeyError for who is not in the ladder."""
-        if key not in self._rows:
-            self._rows[key] = self.ladder.rows_of_keys([key]).get(key)
+        self.prefetch([key])
         row = self._rows[key]
         if row is None:
             raise KeyError(key)
         return row
+
+    def prefetch(self, keys: Iterable[str]) -> None:
+        """Fetch the rows of some players at once, before each is asked for."""
+        new = [key for key in dict.fromkeys(keys) if key not in self._rows]
+        for some in batches(new):
+            rows = self.ladder.rows_of_keys(some)
+            self._rows |= {key: rows.get(key) for key in some}
 
     def __len__(self) -> int:
         """Number of players."""

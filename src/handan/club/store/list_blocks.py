@@ -126,16 +126,22 @@ class ListBlocks:
                     items.append(made)
         return list(in_order(items))
 
-    def ratings(self, places: Sequence[int], seat: int | None = None, *, final: bool = False) -> Ratings:
-        """Return the ratings of the games of blocks under one of the rules; with `seat`, of one player's games alone.
-
-        `final` asks for the ratings after all games, too, which belong to the last of the rules.
-        """
+    def ratings(self, places: Sequence[int], seat: int) -> Ratings:
+        """Return the ratings of one player's games in blocks under one of the rules."""
         system = self.phase_rules[self.blocks[places[0]].phase].made
         nobody = {"rating": np.zeros(0), "pool": np.zeros(0, dtype=np.int64)}
-        figures = self.figures if final or system.traits.whole else nobody
+        figures = self.figures if system.traits.whole else nobody
         blocks = ((facts, ratings) for facts, ratings in self.columns(places, "facts", "ratings"))
         return ratings_of(system, blocks, self.keys, figures, seat)[1]
+
+    def ratings_after(self, moment: datetime) -> Ratings | None:
+        """Return the ratings of the blocks with games after a moment, under the last of the rules; None without one."""
+        rows = Block.objects.filter(list=self.list, phase=len(self.phase_rules) - 1, ends__gt=milliseconds(moment))
+        blocks = [(bytes(facts), bytes(ratings)) for facts, ratings in rows.values_list("facts", "ratings")]
+        if not blocks:
+            return None
+        self.list.refresh_from_db(fields=["keys", "figures"])
+        return ratings_of(self.phase_rules[-1].made, blocks, self.keys, self.figures)[1]
 
     def rated_again(self, place: int, labels: Mapping[str, str] | None = None) -> tuple[pl.DataFrame, Ratings]:
         """Return the games of a block, whose players are numbered anew, and their ratings.

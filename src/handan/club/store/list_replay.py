@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
@@ -39,7 +39,7 @@ from handan.ledger import Adjustment, When
 from handan.ledger.ledger import in_order, last_seconds
 from handan.systems.core.sequential import Sequential
 
-BATCH, AT_ONCE = 2_000, 20_000  # our choice: rows that are named by one query, games that are read by one
+AT_ONCE = 20_000  # our choice: games that are read by one query
 
 
 @dataclass
@@ -332,9 +332,3 @@ def differing(figures: Mapping[str, NDArray[Any]], before: Mapping[str, NDArray[
         own, other = (array.view(np.uint8).reshape(there, -1) for array in (values[:there].copy(), before[name]))
         differ[:there] |= (own != other).any(axis=1)  # to the bit, so that NaN is NaN
     return np.flatnonzero(differ)
-
-
-def batches(values: Sequence[Any], size: int = BATCH // 4) -> Iterator[Sequence[Any]]:
-    """Go through values, some at once."""
-    for first in range(0, len(values), size):
-        yield values[first : first + size]

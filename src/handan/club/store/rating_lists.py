@@ -42,7 +42,7 @@ from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.busy import BusyError, unchanging
 from handan.club.store.clock import today
-from handan.club.store.fact_models import Game, Player
+from handan.club.store.fact_models import Game, Player, batches
 from handan.club.store.facts import put_rows
 from handan.club.store.list_blocks import ListBlocks
 from handan.club.store.list_changes import Changes, EntryFacts, changes_by
@@ -50,7 +50,6 @@ from handan.club.store.list_models import FORM, Block, RatingList, Standing
 from handan.club.store.list_replay import (
     Made,
     Replay,
-    batches,
     differing,
     figures_of,
 )

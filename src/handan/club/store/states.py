@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import polars as pl
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from handan.club.changes import HANDLERS
 from handan.club.events import ChangedEvents, ClubEvent, Events
@@ -25,7 +25,7 @@ from handan.club.store.chain import folded, records
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
 from handan.club.store.computed_cache import computed_cache
-from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
+from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet, batches
 from handan.club.store.facts import FORM, bring_up_to_date, save_games
 from handan.club.store.models import Club, Entry
 from handan.club.store.stored_games import StoredGames, table_of_games
@@ -91,9 +91,11 @@ def state_of(club: Club) -> State:
 
 def followed_state(club: Club) -> State | None:
     """Return the club's state if its rows follow its last entry, and those of a federation the entries of its clubs."""
-    row = ClubState.objects.filter(club=club.pk, form=FORM).select_related("club").first()
+    has_members = Exists(Club.objects.filter(federation=OuterRef("club")))
+    rows = ClubState.objects.filter(club=club.pk, form=FORM).select_related("club").annotate(has_members=has_members)
+    row = rows.first()
     own = Club.objects.get(pk=club.pk) if row is None else row.club
-    members = list(Club.objects.filter(federation=own.pk).order_by("pk"))
+    members = list(Club.objects.filter(federation=own.pk).order_by("pk")) if row is None or row.has_members else []
     _drop_what_was_forgotten({ledger.pk: ledger.forgotten for ledger in (own, *members)})
     if not own.number and not members:
         return State(own.slug)
@@ -205,11 +207,20 @@ class StoredEvents(Events):
         """Take the club."""
         super().__init__(StoredRows(Event, club, _event))
         self._club = club
+        self._by_name: dict[str, list[ClubEvent]] = {}
 
     def named(self, name: str) -> list[ClubEvent]:
         """Return the events of a name, those that were withdrawn among them."""
-        rows = Event.objects.filter(club=self._club, name=name).order_by("number") if "\x00" not in name else ()
-        return [_event(row) for row in rows]
+        self.prefetch([name])
+        return self._by_name[name]
+
+    def prefetch(self, names: Iterable[str]) -> None:
+        """Fetch the events of some names at once, before each is asked for."""
+        new = [name for name in dict.fromkeys(names) if name not in self._by_name]
+        self._by_name |= {name: [] for name in new}
+        for some in batches([name for name in new if "\x00" not in name]):
+            for row in Event.objects.filter(club=self._club, name__in=some).order_by("number"):
+                self._by_name[row.name].append(_event(row))
 
     def of(self, players: Collection[str]) -> list[ClubEvent]:
         """Return the events in which somebody takes part who has one of some keys."""

@@ -11,8 +11,7 @@ import polars as pl
 from django.db.models import Q, QuerySet
 
 from handan.club.recorded import RECORDED, ChangedGames, Chosen, Games
-from handan.club.store.fact_models import Game
-from handan.club.store.stored_people import AT_ONCE
+from handan.club.store.fact_models import AT_ONCE, Game
 from handan.ledger.encoded_columns import EPOCH
 
 COLUMNS = [name for name in RECORDED if name != "entry"]

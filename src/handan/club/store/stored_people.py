@@ -11,13 +11,12 @@ from django.db.models.functions import Concat, StrIndex
 from django.db.models.lookups import GreaterThan
 
 from handan.club.people import ChangedPeople, Home, People, Person, different_homes, stem_of
-from handan.club.store.fact_models import Player
+from handan.club.store.fact_models import AT_ONCE, Player, batches
 from handan.ledger.name_search import BETWEEN, MIDDLE, SOUND, START, WHOLE, Wanted
 from handan.ledger.phonetic import is_initials
 
 COLUMNS = ("key", "name", "reading", "country", "home", "ids", "earlier_homes", "entry")
 PATIENCE = 100  # our choice: after so many questions about one or a few players, all are read
-AT_ONCE = 500  # our choice: keys that a query names; every database takes so many
 
 
 class StoredPeople(People):
@@ -58,7 +57,7 @@ class StoredPeople(People):
 
     def __len__(self) -> int:
         """Number of players."""
-        return len(self.whole)
+        return self._rows.count() if self._whole is None else len(self._whole)
 
     def names(self) -> Iterator[tuple[str, str]]:
         """Yield the key and name of each player, without what else is known of them."""
@@ -94,8 +93,8 @@ class StoredPeople(People):
             wanted = [key for key in wanted if key not in self._whole]
         self._by_key |= dict.fromkeys(wanted)
         storable = [key for key in wanted if key and is_storable(key)]
-        for first in range(0, len(storable), AT_ONCE):
-            rows = self._rows.filter(key__in=storable[first : first + AT_ONCE])
+        for some in batches(storable):
+            rows = self._rows.filter(key__in=some)
             self._by_key |= {person.key: person for person in _people(rows)}
 
     def homes(self, absent: Collection[str], day: date | None) -> tuple[list[str], list[str]]:
@@ -117,8 +116,8 @@ class StoredPeople(People):
             return
         wanted = [key for key in dict.fromkeys(keys) if not self._has_alike(key) and is_storable(key)]
         self._by_key |= {key: self._by_key.get(key) for key in wanted}
-        for first in range(0, len(wanted), AT_ONCE):
-            own = self._rows.filter(key__in=wanted[first : first + AT_ONCE])
+        for some in batches(wanted):
+            own = self._rows.filter(key__in=some)
             stems: dict[str, list[Person]] = {}
             for person in _people(self._rows.filter(stem__in=own.order_by().values("stem"))):
                 stems.setdefault(stem_of(person.name), []).append(person)

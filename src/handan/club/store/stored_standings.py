@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, wraps
@@ -24,7 +24,7 @@ from handan.club.state import COUNTS, State
 from handan.club.store.cards import Cards
 from handan.club.store.clock import today
 from handan.club.store.fact_models import Game
-from handan.club.store.ladder import Ladder, LadderRows
+from handan.club.store.ladder import Ladder, LadderRows, RowsByKey
 from handan.club.store.list_blocks import ListBlocks, ListChangedError
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
@@ -33,7 +33,7 @@ from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.solving import awaited, start
 from handan.club.store.standings import made_of_all, standings_of
 from handan.club.store.states import phases_of
-from handan.club.store.stored_games import milliseconds, moment_of
+from handan.club.store.stored_games import moment_of
 from handan.club.store.throttle import throttle
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
@@ -42,7 +42,6 @@ from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.ratings.event import Event
 from handan.ratings.explanation import Explanation
-from handan.ratings.ladder import Row
 from handan.ratings.rules import rank_from
 from handan.ratings.standing import Standing as Opponent
 from handan.systems import System
@@ -153,11 +152,6 @@ class StoredStandings:
         return [clause_of(text) for text in self.list.summary["warnings"]]
 
     @cached_property
-    def drawn(self) -> bool:
-        """Whether a game of anybody was drawn."""
-        return self.ladder.standings.filter(draws__gt=0).exists()
-
-    @cached_property
     def last_added(self) -> LastAdded | None:
         """The game that was added last, None where there is none."""
         games = Game.objects.filter(club=self.club, status=COUNTS).exclude(added=None).order_by("-added", "-line")
@@ -179,9 +173,13 @@ class StoredStandings:
         return self.ladder.rows
 
     @property
-    def by_key(self) -> Mapping[str, Row]:
+    def by_key(self) -> RowsByKey:
         """The rows of the ladder by the key of the player."""
         return self.ladder.by_key
+
+    def prefetch(self, keys: Iterable[str]) -> None:
+        """Fetch the rows of some players at once, before each is asked for."""
+        self.by_key.prefetch(keys)
 
     @property
     def last_updated(self) -> Mapping[str, str]:
@@ -300,18 +298,13 @@ class StoredStandings:
         rank = rank_from(item.rank_number) if own else self.system.rank(rating)  # type: ignore[arg-type]  # it is there
         return Opponent(label, rating, item.deviation, rank)
 
-    @read_again
     def movements(self, since: date) -> dict[str, Movement]:
         """Return how far each player came who played rated games after a day, by key.
 
         Only games under the rules now in force are looked at, whose unit the ratings have.
         """
-        number, blocks = milliseconds(datetime.combine(since, datetime.max.time())), self.blocks.blocks
-        places = self.blocks.places(len(self.phase_rules) - 1)
-        later = [place for place in places if (blocks[place].ends or number) > number]
-        if not later:
-            return {}
-        return moved_since(self.blocks.ratings(later, final=True), str, since)  # players are called by their keys
+        later = self.blocks.ratings_after(datetime.combine(since, datetime.max.time()))
+        return {} if later is None else moved_since(later, str, since)  # players are called by their keys
 
 
 def live_standings(club: Club, state: State, *, waits: bool = True) -> StoredStandings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -161,6 +161,10 @@ class ShownEvents(Events):
     def __getitem__(self, key: str) -> ClubEvent:
         """Return an event; KeyError for a key that has none."""
         return self._shown(self._below[key])
+
+    def prefetch(self, names: Iterable[str]) -> None:
+        """Fetch the events of some names at once, before each is asked for."""
+        self._below.prefetch(names)
 
     def named(self, name: str) -> list[ClubEvent]:
         """Return the events of a name, those that were withdrawn among them."""

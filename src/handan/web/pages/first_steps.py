@@ -134,7 +134,7 @@ def first_steps(here: Here) -> list[Step]:
     has_card = "card" in taken or here.entries().filter(kind=Kind.RULES_SET).count() > 1
     steps = [
         Step(gettext("Which card do you use?"), "choose-card", has_card, here.actor.may(set_rules.role)),
-        Step(gettext("Members, with their points"), "new-players", len(here.state.active) >= ENOUGH, may=True),
+        Step(gettext("Members, with their points"), "new-players", here.state.number_of_players >= ENOUGH, may=True),
         Step(gettext("Print plates and cards"), "print", "print" in taken, may=True),
         Step(gettext("Invite a volunteer"), "members", invited, may=invites),
         Step(gettext("The first evening"), "tonight", here.number_of_games() > 0, may=True),

@@ -48,7 +48,8 @@ def games(here: Here) -> HttpResponse:
     chosen = _chosen(here)
     total = here.number_of_games(*chosen)
     part = page_of(here.request, range(total), ROWS)
-    rows = here.games(*chosen, (part.number - 1) * ROWS, part.number * ROWS).iter_rows(named=True)
+    rows = here.games(*chosen, (part.number - 1) * ROWS, part.number * ROWS).to_dicts()
+    here.state.events.prefetch(row["event"] for row in rows if row["event"])
     context = {
         "rows": [{**game_row(here.state, row), "event_link": link_of(here, row)} for row in rows],
         "of_event": _event_chosen(here),

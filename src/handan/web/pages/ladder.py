@@ -70,20 +70,21 @@ def ladder(here: Here) -> HttpResponse:
     chosen = LadderFilter(text, filters["country"], filters["club"], filters["since"], fewest, absent, only)
     plates = look_of(here.request)["wall"] == "plates" and not here.others
     since = (here.day or today()) - timedelta(days=MONTH)
+    here.standings.prefetch(absent)
     own, order = here.rules.system, LadderOrder.of(text_of(here.request, "sort"))
     moves = here.standings.movements(since)
     rows = here.ladder(order, chosen, moves)
     anybody, moves = bool(rows), moves if rows else {}
     countries, clubs = here.state.homes(here.day)
+    part = page_of(here.request, rows, ROWS)
+    shown = here.with_namesakes(part.object_list)
     columns = {
         "standing_still": bool(here.standings.standing_still),
         "deviations": anybody and here.standings.has_deviations,
-        "drawn": here.drawn(rows),
+        "drawn": any(row["draws"] for row in shown),
         "pools": here.standings.pools > 1,
         "moves": bool(moves),
     }
-    part = page_of(here.request, rows, ROWS)
-    shown = here.with_namesakes(part.object_list)
     context = {
         "rows": rows,
         "part": part,
@@ -195,7 +196,7 @@ def summary_json(here: Here) -> HttpResponse:
             "rules": [item.as_dict() for item in here.state.rules],
             "entry": here.state.number,
             "digest": here.state.digest,
-            "players": len(here.state.active),
+            "players": here.state.number_of_players,
             "today": str(here.day or today()),
             "zone": timezone.get_current_timezone_name(),
         }

@@ -82,6 +82,7 @@ def _cup(
 
 
 def _shown(here: Here, rows: list[LeagueRow], began: dict[str, int]) -> list[dict[str, Any]]:
+    here.standings.prefetch([row.key for row in rows])
     return [
         {
             "key": row.key,

@@ -34,6 +34,7 @@ def people(here: Here) -> HttpResponse:
     if not wanted and (gone := who_left(here.club, here.state)):
         everybody = [key for key in everybody if key not in gone]
     part = page_of(here.request, everybody, ROWS)
+    here.standings.prefetch(part.object_list)
     rows = [_row(here, here.state.people[key]) for key in part.object_list]
     context: dict[str, Any] = {"part": part, "rows": rows, "total": len(everybody), "q": wanted}
     context |= {"order": order, "orders": ORDERS.items()}

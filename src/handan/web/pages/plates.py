@@ -32,12 +32,16 @@ def plates(here: Here, text: str, without: Collection[str] = (), most: int = MOS
     the order of names all the same, so that a plate stays where it is.
     """
     absent = {*without, *who_left(here.club, here.state)}
-    present = {key for key in Evening(here).here if key in here.state.active}
+    arrived = Evening(here).here
+    here.state.people.prefetch(arrived)
+    present = {key for key in arrived if key in here.state.active}
 
     def shown(people: Iterable[str]) -> list[str]:
         """Return the first of them who may be chosen, each once."""
         there = (key for key in dict.fromkeys(people) if key not in absent and not here.state.people[key].former)
-        return list(islice(there, most))
+        keys = list(islice(there, most))
+        here.standings.prefetch(keys)
+        return keys
 
     if text:
         alike = shown(person.key for person in here.state.search(text, len(here.state.people)))

@@ -44,7 +44,7 @@ def start(here: Here) -> HttpResponse:
         "near": near_next_rank(here, moves)[:NEAR],
         "mine": _own(here, moves),
         "submitted": 0 if here.is_past else number_waiting(here.actor),
-        "members": len(here.state.active),
+        "members": here.state.number_of_players,
         "played": len(moves),
         "since": since,
         "year": str((here.day or today()).year),
@@ -65,6 +65,7 @@ def promotions_of(here: Here, moves: dict[str, Movement], since: date) -> list[d
 
 def near_next_rank(here: Here, moves: dict[str, Movement]) -> list[Near]:
     """Return who of those who play is nearest to the next rank, nearest first."""
+    here.standings.prefetch(moves)
     items = [(key, next_rank(here.standings, key)) for key in moves]
     people = [Near(key, here.state.labels[key], item) for key, item in items if item is not None]
     return sorted(people, key=lambda person: (person.next.missing, person.name))
