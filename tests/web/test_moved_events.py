@@ -281,3 +281,26 @@ def test_what_was_withdrawn_or_brought_back_is_undone(evening: tuple[Club, Clien
             "rank on entry",
             "an exam",
         ]
+
+
+@pytest.mark.parametrize("name", ["edit", "move", "withdraw", "event.json", "a/move"])
+def test_an_evening_may_be_called_as_a_page_of_an_event_is(make_club: Callable[..., Club], name: str) -> None:
+    """From the calendar to the evening, and on to the page that moves it."""
+    from handan.club import changes
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("egf")
+    keys = [
+        write(club, partial(changes.register_player, fields={"name": each}), author="x")[0].subject for each in "ab"
+    ]
+    game = {"black": keys[0], "white": keys[1], "result": "B+", "date": "2026-05-08", "event": name}
+    write(club, partial(changes.record_game, fields=game, today=date(2026, 6, 1)), author="x")
+    keeper = client_of(club, Role.KEEPER)
+    calendar = keeper.get(f"/{club.slug}/events/").content.decode()
+    [link] = re.findall(rf'<a href="([^"]+)">{re.escape(name)}</a>', calendar)
+    shown = keeper.get(link)
+    assert shown.status_code == 200
+    assert all(key in shown.content.decode() for key in keys)
+    [link] = re.findall(r'<a href="([^"]+/move/)">Move to another day</a>', shown.content.decode())
+    assert name in keeper.get(link).content.decode()

@@ -404,7 +404,7 @@ class EventChange(Body):
     reason: LongText = ""
 
 
-class Move(Reason):
+class EventMove(Reason):
     """The day on which an event is to begin."""
 
     date: Day
@@ -412,7 +412,7 @@ class Move(Reason):
     """Move it though a game then looks like one that is there."""
 
 
-class MoveEvening(Move):
+class EveningMove(EventMove):
     """The evening whose games get another day."""
 
     event: Name

@@ -93,14 +93,14 @@ def change_event(
 
 @router.post("/clubs/{slug}/events/{key}/move", response=ANSWERS)
 def move_event(
-    request: HttpRequest, slug: Slug, key: Path[bodies.EventKey], body: bodies.Move, preview: Preview
+    request: HttpRequest, slug: Slug, key: Path[bodies.EventKey], body: bodies.EventMove, preview: Preview
 ) -> Any:  # fmt: skip
     """Let an event begin on another day; its last day and its games move as far."""
     return changed(request, slug, preview, events.move_event, key, body.date, body.reason, another=body.another)
 
 
 @router.post("/clubs/{slug}/evenings/move", response=ANSWERS)
-def move_evening(request: HttpRequest, slug: Slug, body: bodies.MoveEvening, preview: Preview) -> Any:
+def move_evening(request: HttpRequest, slug: Slug, body: bodies.EveningMove, preview: Preview) -> Any:
     """Put all games of an evening on another day."""
     day = read_day("day", body.day)
     return changed(

@@ -1,6 +1,7 @@
 """Where each page is; every view says which role it needs."""
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from handan.paper import PAPERS
 from handan.web.pages import (
@@ -39,6 +40,14 @@ from handan.web.pages import (
     tonight,
 )
 
+
+class DayConverter(StringConverter):
+    """A day as addresses write it, which no key is, so that an evening can be called as a page of an event is."""
+
+    regex = r"\d{4}-\d{2}-\d{2}"
+
+
+register_converter(DayConverter, "day")
 urlpatterns = [
     path("", ladder.home, name="home"),
     path("sign-in/", accounts.sign_in, name="sign-in"),
@@ -101,14 +110,14 @@ urlpatterns = [
     path("<slug:slug>/games/<str:key>/confirm/", games.confirm_game, name="confirm-game"),
     path("<slug:slug>/games/<str:key>/dispute/", games.dispute_game, name="dispute-game"),
     path("<slug:slug>/events/", events.events, name="events"),
+    path("<slug:slug>/events/<day:day>/<path:name>/", events.evening, name="evening"),
+    path("<slug:slug>/evenings/<day:day>/<path:name>/move/", events.moved_evening, name="move-evening"),
     path("<slug:slug>/events/<str:key>/", events.event, name="event"),
     path("<slug:slug>/events/<str:key>/event.json", events.event_json, name="event-json"),
     path("<slug:slug>/events/<str:key>/event.h9", events.event_h9, name="event-h9"),
     path("<slug:slug>/events/<str:key>/edit/", events.edit_event, name="edit-event"),
     path("<slug:slug>/events/<str:key>/move/", events.moved_event, name="move-event"),
     path("<slug:slug>/events/<str:key>/withdraw/", events.withdrawn_event, name="withdraw-event"),
-    path("<slug:slug>/events/<str:day>/<path:name>/", events.evening, name="evening"),
-    path("<slug:slug>/evenings/<str:day>/<path:name>/move/", events.moved_evening, name="move-evening"),
     path("<slug:slug>/sheets/", sheets.sheets, name="sheets"),
     path("<slug:slug>/sheets/<str:key>/", sheets.entered_sheet, name="entered-sheet"),
     path("<slug:slug>/sheets/<str:key>/check/", sheets.checked_sheet, name="check-sheet"),
