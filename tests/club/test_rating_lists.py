@@ -23,6 +23,7 @@ from handan.club.blocks import FACTS, facts_of_bytes, packed, unpacked
 from handan.club.figures import Figures
 from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.moved_players import changes_of
+from handan.club.movement import movement_of
 from handan.club.rules import Rules
 from handan.club.standings import Line, Standings, standings
 from handan.club.state import State
@@ -95,9 +96,14 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
         ]
     for row_by_games in stored.ladder.ordered(LadderOrder("games"), LadderFilter(), {}):
         assert row_by_games["place"] == meant.by_key[row_by_games["key"]]["place"]
-    assert stored.movements(TODAY - timedelta(days=30)) == meant.movements(TODAY - timedelta(days=30))
+    moves = meant.movements(TODAY - timedelta(days=30))
+    assert stored.movements(TODAY - timedelta(days=30)) == moves
     for key in state.active:
         assert same_lines(stored.lines(key)) == same_lines(meant.lines(key))
+        if row := stored.by_key.get(key):
+            rated = [line.explanation for line in stored.lines(key, reasons=False) if line.rules == meant.rules
+                     and line.game and not line.explanation.note]  # fmt: skip
+            assert movement_of(meant.system, row, rated, TODAY - timedelta(days=30)) == moves.get(key)
     for line in state.games["line"]:
         answers = [answered(made.game, f"g{line}") for made in (stored, meant)]
         assert answers[0] == answers[1]

@@ -457,6 +457,9 @@ def test_the_list_of_all_clubs_asks_no_more_of_the_database_with_more_clubs(make
     ["", "?q=a", "start/", "games/", "games/enter/", "players/", "players/{player}/", "events/", "league/", "tonight/"],
 )
 def test_a_page_asks_no_more_of_the_database_with_more_players_and_games(make_club: MakeClub, path: str) -> None:
+    from functools import partial
+    from itertools import pairwise
+
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -468,13 +471,13 @@ def test_a_page_asks_no_more_of_the_database_with_more_players_and_games(make_cl
     club = make_club("egf")
     keeper = signed_in(club, Role.KEEPER)
     names = [f"Ada {letter}" for letter in "abcdefghijkl"]
-    keys = [write(club, lambda state, name=name: changes.register_player(state, {"name": name}), author="x")[0].subject
-            for name in names]  # fmt: skip
+    make = [partial(changes.register_player, fields={"name": name}) for name in names]
+    keys = [write(club, each, author="x")[0].subject for each in make]
     queries_made = []
     for few in (keys[:4], keys):
-        for one, other in zip(few, few[1:], strict=False):
+        for one, other in pairwise(few):
             facts = {"black": one, "white": other, "result": "B+", "date": str(today()), "event": f"round of {one}"}
-            write(club, lambda state, facts=facts: changes.record_game(state, facts, today()), author="x")
+            write(club, partial(changes.record_game, fields=facts, today=today()), author="x")
         address = f"/{club.slug}/{path}".format(player=keys[0])
         keeper.get(address)  # the list follows the entries when somebody looks
         with CaptureQueriesContext(connection) as queries:

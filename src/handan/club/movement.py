@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from handan.ledger.dates import day_number
 from handan.paper.from_ratings import DAYS
 from handan.ranks import Rank
-from handan.ratings import Ratings
-from handan.ratings.ladder import ranks_of
+from handan.ratings import Explanation, Ratings
+from handan.ratings.ladder import Row, ranks_of
+from handan.systems import System
 
 MONTH = DAYS
 """Days over which pages say who moved."""
@@ -32,6 +33,15 @@ class Movement(NamedTuple):
     rank_after: str
     change: float | None
     """None where the rating is an index of the rank, which has changed, so that the two say different things."""
+
+    @classmethod
+    def of(
+        cls, key: str, games: int, ratings: tuple[float, float], ranks: tuple[str, str], *, index_of_rank: bool
+    ) -> Movement:  # fmt: skip
+        """Return the movement of a player over so many games, of the ratings and ranks before and after them."""
+        before, after = ratings
+        other_unit = index_of_rank and ranks[0] != ranks[1]
+        return cls(key, games, before, after, *ranks, None if other_unit else after - before)
 
     @property
     def figure(self) -> float:
@@ -77,8 +87,24 @@ def _movement(ratings: Ratings, key: str, player: int, game: int, side: int, gam
         ratings.system.rank(before) if ratings.arrays.rank_numbers is None else ratings.arrays.rank_before(game, side)
     )
     ranks = str(rank or ""), ranks_of(ratings.arrays, [player])[0]
-    other_unit = ratings.system.traits.index_of_rank and ranks[0] != ranks[1]
-    return Movement(key, games, before, after, *ranks, None if other_unit else after - before)
+    return Movement.of(key, games, (before, after), ranks, index_of_rank=ratings.system.traits.index_of_rank)
+
+
+def movement_of(system: System, row: Row, lines: Iterable[Explanation], day: date) -> Movement | None:
+    """Return the movement of one player after a day, which the lines of their card tell; None where nothing moved.
+
+    Args:
+        system: Now in force.
+        row: Of the ladder.
+        lines: Of their rated games under these rules.
+        day: Games of later days are looked at.
+    """
+    later = [line for line in lines if line.date[: len(str(day))] > str(day)]
+    if not later or row["rating"] is None:
+        return None
+    ranks = later[0].rank_before, row["rank"]
+    ratings, index_of_rank = (later[0].before, row["rating"]), system.traits.index_of_rank
+    return Movement.of(row["key"], len(later), ratings, ranks, index_of_rank=index_of_rank)
 
 
 def farthest(moves: dict[str, Movement]) -> list[Movement]:

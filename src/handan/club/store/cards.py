@@ -88,12 +88,11 @@ class Cards:
         return self._reasoned(key, plain[max(0, start) : max(0, stop)])
 
     def _plain_lines(self, key: str) -> list[Line]:
-        seat = self.blocks.seat_of(key)
-        if seat is None:
+        if key not in self.blocks.keys:
             return []
-        names = self.state.names_of(key)
-        sides = [self.games.filter(**{f"{side}__in": names}) for side in SIDES]
-        games = [row for side in sides for row in side.values_list("line", "date", "notes")]
+        seat, names = self.blocks.keys.index(key), self.state.names_of(key)
+        black, white = (self.games.filter(**{f"{side}__in": names}).order_by() for side in SIDES)
+        games = [*black.union(white, all=True).values_list("line", "date", "notes")]
         places = {self.blocks.place_of(moment_of(day)) for _, day, _ in games}
         for phase in range(len(self.blocks.phase_rules)):
             last = max(self.blocks.places(phase), default=0)

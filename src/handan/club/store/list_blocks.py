@@ -18,7 +18,7 @@ from handan.club.blocks import checkpoint_of_bytes, rate_block, ratings_of, renu
 from handan.club.rules import Rules
 from handan.club.standings import date_of, falls_within
 from handan.club.state import State
-from handan.club.store.list_models import Block, RatingList, Standing
+from handan.club.store.list_models import Block, RatingList
 from handan.club.store.stored_games import milliseconds
 from handan.kernels.types import Ints
 from handan.ledger import Adjustment
@@ -82,12 +82,6 @@ class ListBlocks:
             if len(rows) < len(part):
                 raise ListChangedError
             yield from ([bytes(value or b"") for value in row] for row in rows)
-
-    def seat_of(self, key: str) -> int | None:
-        """Return the number of a player who stands in the list, given by key."""
-        rows = Standing.objects.filter(list=self.list, player__club=self.list.club_id, player__key=key)
-        seat: int | None = rows.values_list("seat", flat=True).first()
-        return seat
 
     def place_of(self, moment: datetime | None) -> int:
         """Return the place of the block with the games of a moment, None for games without a date."""

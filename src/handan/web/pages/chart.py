@@ -105,9 +105,11 @@ def course_of(here: Here, key: str, lines: list[Line], link: Callable[[Line], st
     """Return the course of a player's rating under the club's present system."""
     chosen = _moves(here, lines)
     height, decimals, language = _height_of(here), here.standings.decimals, page_language()
+    rules, has_deviations = here.standings.rules, not here.rules.system_class.traits.index_of_rank
     points = [
         Point(item.date, height(item.rank_after, item.after), item.rank_after,
-              _step_in_words(here, item, decimals, language), link(line) if link else "", _deviation(here, line))
+              _step_in_words(here, item, decimals, language), link(line) if link else "",
+              _known(line.deviation) if has_deviations and line.rules == rules else None)
         for line in chosen for item in (line.explanation,)
     ]  # fmt: skip
     first = chosen[0].explanation if chosen else None
@@ -127,11 +129,7 @@ def _step_in_words(here: Here, item: Explanation, decimals: int, language: str) 
     )
 
 
-def _deviation(here: Here, line: Line) -> float | None:
-    """Return the deviation after a game, None where the system has none or the unit is another."""
-    value = (
-        None if line.rules != here.standings.rules or here.rules.system_class.traits.index_of_rank else line.deviation
-    )
+def _known(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from functools import cache
 from itertools import islice
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.moved_players import Listed
-from handan.club.movement import MONTH
+from handan.club.movement import MONTH, movement_of
 from handan.club.namesakes import nameless_words
 from handan.club.next_rank import MOST_WINS, next_rank, ways_up
 from handan.club.playing_record import playing_record
@@ -34,6 +34,7 @@ from handan.ledger import Player, When
 from handan.ledger.similar_names import candidates
 from handan.paper import Promotion, promotion_of
 from handan.paper.month import DAY
+from handan.ratings.ladder import Row
 from handan.web.operations.middleware import embeddable
 from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.chart import chart_in_words, chart_of, course_before, last_redrawing
@@ -58,6 +59,7 @@ EVENTS = 30  # our choice: events of a player that the page names, latest first
 @page(Role.VISITOR)
 def player(here: Here, key: str) -> HttpResponse:
     """A player's card: rank, chart, every game with its reason, the record against each opponent."""
+    here.state.labels.prefetch([key])
     final = here.person(key).key
     if final != key:
         return redirect(f"{reverse('player', args=(here.club.slug, final))}{here.query()}")
@@ -95,7 +97,7 @@ def _card(here: Here, key: str) -> dict[str, Any]:
         "label": label,
         "home": " ".join(filter(None, (*here.state.person(key).home_on(here.day), here.categories.get(key)))),
         "row": row,
-        "plate": _plate(here, row) if row else None,
+        "plate": _plate(here, row, plain) if row else None,
         "next_rank": next_rank(here.standings, key),
         "promotion": _promotion(here, plain),
         "played": played,
@@ -170,10 +172,11 @@ def _points_brought_in(
     return {"date": day, "rating": rating} if day else None
 
 
-def _plate(here: Here, row: Mapping[str, Any]) -> dict[str, Any]:
-    moves = here.standings.movements((here.day or today()) - timedelta(days=MONTH))
-    shown = here.with_namesakes([row])[0]
-    return shown_row(here.standings, {}, shown, moves.get(row["key"]))
+def _plate(here: Here, row: Row, plain: Iterable[Line]) -> dict[str, Any]:
+    rules, since = here.standings.rules, (here.day or today()) - timedelta(days=MONTH)
+    rated = (line.explanation for line in plain if line.rules == rules and line.game and not line.explanation.note)
+    moved = movement_of(here.standings.system, row, rated, since)
+    return shown_row(here.standings, {}, here.with_namesakes([row])[0], moved)
 
 
 def _link_to_sum(here: Here, plain: list[Line], page: int) -> Callable[[Line], str]:
