@@ -100,10 +100,10 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
     assert stored.movements(TODAY - timedelta(days=30)) == moves
     for key in state.active:
         assert same_lines(stored.lines(key)) == same_lines(meant.lines(key))
-        if row := stored.by_key.get(key):
+        if own := stored.by_key.get(key):
             rated = [line.explanation for line in stored.lines(key, reasons=False) if line.rules == meant.rules
                      and line.game and not line.explanation.note]  # fmt: skip
-            assert movement_of(meant.system, row, rated, TODAY - timedelta(days=30)) == moves.get(key)
+            assert movement_of(meant.system, own, rated, TODAY - timedelta(days=30)) == moves.get(key)
     for line in state.games["line"]:
         answers = [answered(made.game, f"g{line}") for made in (stored, meant)]
         assert answers[0] == answers[1]
