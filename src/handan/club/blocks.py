@@ -151,6 +151,30 @@ class Rated:
             return self.start.after(self.ratings)
 
 
+class DifferingFacts(Mapping[str, Different]):
+    """The different values of the columns of some games, each found when it is asked for: few questions ask for all."""
+
+    def __init__(self, facts: pl.DataFrame) -> None:
+        """Take the games, columns as in `FACTS`; what these leave out is empty in every game."""
+        self._facts = facts
+        self._found: dict[str, Different] = {}
+
+    def __getitem__(self, name: str) -> Different:
+        """Return the different values of a column."""
+        if name not in self._found:
+            column = self._facts[name] if name in FACTS else pl.Series(name, [""], SCHEMA[name])
+            self._found[name] = differing(column) if name in FACTS else Different(column)
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names of the columns."""
+        return iter(DIFFERING)
+
+    def __len__(self) -> int:
+        """Number of columns."""
+        return len(DIFFERING)
+
+
 def ledger_of(facts: pl.DataFrame, names: Sequence[str], adjustments: Iterable[Adjustment] = ()) -> Ledger:
     """Return games as a ledger.
 
@@ -159,13 +183,9 @@ def ledger_of(facts: pl.DataFrame, names: Sequence[str], adjustments: Iterable[A
         names: Of the players, by number.
         adjustments: In order.
     """
-    constant = {"black_id": "", "white_id": "", "notes": "", "source": ""}
-    columns = {
-        name: Different(pl.Series(name, [constant[name]], SCHEMA[name])) if name in constant else differing(facts[name])
-        for name in DIFFERING
-    }
     black, white = (facts[side].to_numpy() for side in SIDES)
-    coded = EncodedColumns(black.copy(), white.copy(), dates(facts["date"]).copy(), columns, facts["line"].to_numpy())
+    columns, line = DifferingFacts(facts), facts["line"].to_numpy()
+    coded = EncodedColumns(black.copy(), white.copy(), dates(facts["date"]).copy(), columns, line)
     return Ledger(Arrays(coded, NamedPlayers(list(names))), tuple(adjustments))
 
 
