@@ -13,14 +13,14 @@ import numpy as np
 import polars as pl
 from django.db.models import QuerySet
 
-from handan.club.blocks import SIDES, checkpoint_of_bytes, stored_facts, with_names
+from handan.club.blocks import checkpoint_of_bytes, stored_facts, with_names
 from handan.club.rules import Rules
 from handan.club.standings import UNRATED, Line, Standings, date_of, event_among
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.fact_models import Game
 from handan.club.store.ladder import Ladder
 from handan.club.store.list_blocks import ListBlocks
-from handan.club.store.stored_games import moment_of
+from handan.club.store.stored_games import games_with, moment_of
 from handan.errors import Clause, InputError, shown
 from handan.ratings import Ratings
 from handan.ratings.event import Event, joined
@@ -91,8 +91,7 @@ class Cards:
         if key not in self.blocks.keys:
             return []
         seat, names = self.blocks.keys.index(key), self.state.names_of(key)
-        black, white = (self.games.filter(**{f"{side}__in": names}).order_by() for side in SIDES)
-        games = [*black.union(white, all=True).values_list("line", "date", "notes")]
+        games = [*games_with(self.games, names).values_list("line", "date", "notes")]
         places = {self.blocks.place_of(moment_of(day)) for _, day, _ in games}
         for phase in range(len(self.blocks.phase_rules)):
             last = max(self.blocks.places(phase), default=0)

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 from django.db.models import Q, QuerySet
 
-from handan.club.recorded import RECORDED, ChangedGames, Chosen, Games
+from handan.club.recorded import RECORDED, SIDES, ChangedGames, Chosen, Games
 from handan.club.store.fact_models import AT_ONCE, Game
 from handan.ledger.encoded_columns import EPOCH
 
@@ -19,7 +19,6 @@ COLUMNS = [name for name in RECORDED if name != "entry"]
 PHYSICAL = {"date": pl.Int64(), "added": pl.Int64()}
 """Moments as the rows count them."""
 DAY_LONG = 86_400_000  # milliseconds
-MOST_GAMES = 5_000  # our choice: games that a query names
 MOST_STATUSES = 1 << 15
 """What the column of statuses has room for."""
 
@@ -57,7 +56,7 @@ class StoredGames(Games):
         own = list(keys)
         if len(own) > AT_ONCE:
             return super().of(own)
-        return table_of_games(self._rows.filter(Q(black__in=own) | Q(white__in=own)))
+        return table_of_games(games_with(self._rows, own))
 
     def on(self, days: Collection[date], *, undated: bool = False) -> pl.DataFrame:
         """Return the games of some days; also those without a date if they are wanted."""
@@ -117,14 +116,10 @@ class StoredGames(Games):
 def games_with(rows: QuerySet[Game], keys: Collection[str]) -> QuerySet[Game]:
     """Return those of some games in which one of some players sits.
 
-    Each side has an index, which a condition on both would not use: the games are looked up side by side, unless there
-    are too many of them for one query.
+    Each side has an index, which a condition on both would not use: the games are looked up side by side.
     """
-    sides = [rows.filter(**{f"{side}__in": list(keys)}).order_by() for side in ("black", "white")]
-    primary_keys = [pk for side in sides for pk in side.values_list("pk", flat=True)[: MOST_GAMES + 1]]
-    if len(primary_keys) > MOST_GAMES:
-        return rows.filter(Q(black__in=keys) | Q(white__in=keys))
-    return Game.objects.filter(pk__in=primary_keys)
+    black, white = (rows.filter(**{f"{side}__in": list(keys)}).order_by().values("pk") for side in SIDES)
+    return Game.objects.filter(pk__in=black.union(white))
 
 
 def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:

@@ -18,6 +18,7 @@ from handan.club.entries import Record
 from handan.club.finding import NotInClubError, player_meant
 from handan.club.namesakes import ShownNames, nameless_words
 from handan.club.people import Person
+from handan.club.sealing import FORMER, HIDDEN
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
 from handan.club.service.own_games import contested, waiting
@@ -150,9 +151,9 @@ class Here(Look):
 
     def shown_name(self, label: str) -> str:
         """Return a player's name as pages and titles show it, of the label that the ledger has."""
-        if not label.endswith(")"):  # most need no state to be read
-            return nameless_words(label, page_language())
-        return self.shown_names.of(label)
+        if label.endswith(")"):
+            return self.shown_names.of(label)
+        return nameless_words(label, page_language()) if label in {FORMER, HIDDEN} else label
 
     def name_of(self, person: Person) -> str:
         """Return a person's name as pages and titles show it."""
