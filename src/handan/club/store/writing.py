@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -52,11 +53,25 @@ def too_often(times: int) -> RateLimitError:
     return RateLimitError(Clause.of(pattern, times=times))
 
 
-class Written(list[Entry]):
+@dataclass(frozen=True)
+class Written(Sequence[Entry]):
     """Entries that were written, with the figures of the rating list before and after, None where it was not made."""
 
+    entries: Sequence[Entry] = ()
     before: Figures | None = None
     after: Figures | None = None
+
+    @overload
+    def __getitem__(self, at: int) -> Entry: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Entry]: ...
+    def __getitem__(self, at: Any) -> Any:
+        """Return an entry, or some of them."""
+        return self.entries[at]
+
+    def __len__(self) -> int:
+        """Number of entries."""
+        return len(self.entries)
 
 
 LOG = logging.getLogger("handan.club")
@@ -120,7 +135,7 @@ def write(
         if ahead and carried_out(club, user, sending):
             return _written_by(club, sending.token)
         before = state_of(club) if ahead and place < TRIES - 1 else None
-        entries = Written() if before is None else _entries(club, before, make, author, user, sending)
+        entries = [] if before is None else _entries(club, before, make, author, user, sending)
         with transaction.atomic():
             refuse_replaced_file()
             locked = _locked(club)
@@ -132,30 +147,33 @@ def write(
             elif _head_of(state) != _head_of(before):
                 continue
             if not entries:
-                return entries
+                return Written()
             _warn_of_clock(locked, timezone.now())
             _insert(locked, entries)
-            _save_facts(locked, state, entries, rated=rated)
+            figures = _save_facts(locked, state, entries, rated=rated)
             if sending.content:
                 keep(locked, user, sending)
         _follow(club, locked)
         break
-    return entries
+    return Written(entries, *figures)
 
 
-def _save_facts(club: Club, state: State, entries: Written, *, rated: bool) -> None:
+def _save_facts(
+    club: Club, state: State, entries: Sequence[Entry], *, rated: bool
+) -> tuple[Figures | None, Figures | None]:  # fmt: skip
     """Let the rows of a club, which are those of a state, say what entries after it do.
 
-    Those of a federation follow when they are read.
+    Those of a federation follow when they are read. Returns the figures of the rating list before and after.
     """
     after = None
     if not state.sources:
         making = folding(state, [entry.record for entry in entries])
         after = making.made()
         save(club, making, after)
-    if rated:
-        with at_place(club):
-            entries.before, entries.after = follow_entries(club, state, after)
+    if not rated:
+        return None, None
+    with at_place(club):
+        return follow_entries(club, state, after)
 
 
 def _locked(club: Club) -> Club:
@@ -173,14 +191,14 @@ def _head_of(state: State) -> tuple[Any, ...]:
     return state.number, state.digest, state.sources, state.view
 
 
-def _entries(club: Club, state: State, make: Make, author: str, user: User | None, sending: Sending) -> Written:
+def _entries(club: Club, state: State, make: Make, author: str, user: User | None, sending: Sending) -> list[Entry]:
     """Return the rows of what `make` returns for a state, chained to the club's own last entry."""
     with at_place(club):
         made = make(state)
         drafts = signed_drafts(club, state, [made] if isinstance(made, Draft) else list(made))
     now, account = timezone.now(), account_key(user)
     following = chained(drafts, state.number, state.digest, author, now, account, sending.token)
-    return Written(_rows(club, following, {} if user is None else {account: user.pk}))
+    return _rows(club, following, {} if user is None else {account: user.pk})
 
 
 def written_before(club: Club, user: User | None, sending: Sending) -> Written:
@@ -196,7 +214,7 @@ def _written_by(club: Club, token: str) -> Written:
     first = Entry.objects.get(club=club, token=token)
     same = Entry.objects.filter(club=club, entered=first.entered, number__gte=first.number)
     following = same.filter(number__gt=first.number).exclude(token=None).values_list("number", flat=True).first()
-    return Written(same if following is None else same.filter(number__lt=following))
+    return Written([*(same if following is None else same.filter(number__lt=following))])
 
 
 def _warn_of_clock(club: Club, now: datetime) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -63,7 +63,7 @@ def say_saved(here: Here, text: str, first: int, last: int, *, tablet: bool = Fa
     messages.success(here.request, text, extra_tags=" ".join(filter(None, tags)))
 
 
-def write_and_say(here: Here, change: Change, token: str | None, text: str, *, tablet: bool = False) -> list[Entry]:
+def write_and_say(here: Here, change: Change, token: str | None, text: str, *, tablet: bool = False) -> Sequence[Entry]:
     """Write a change, and say on the next page what was saved and whom it moved on the list."""
     entries, moved = written(here, change, token)
     say_saved(here, text, entries[0].number, entries[-1].number, tablet=tablet, moved=moved)
@@ -73,7 +73,7 @@ def write_and_say(here: Here, change: Change, token: str | None, text: str, *, t
 class Saved(NamedTuple):
     """A change that was written."""
 
-    entries: list[Entry]
+    entries: Sequence[Entry]
     moved: str
     """Whom it moved, as `say_saved` takes it, as far as nobody else wrote meanwhile."""
 
