@@ -128,10 +128,11 @@ def test_a_form_that_enters_a_game_is_answered_before_the_list_is_solved(
     solver.ended(club)
 
 
-def test_a_preview_does_not_wait_for_the_list_and_says_what_the_next_one_says(
+def test_a_preview_does_not_wait_for_the_list_and_says_what_its_game_alone_does(
     club: Club, keeper: Client, solver: Solver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from handan.club.service.games import enter_game
+    from handan.club.standings import standings
     from handan.club.store.clock import today
     from handan.club.store.members import Actor
     from handan.club.store.models import Role
@@ -139,9 +140,9 @@ def test_a_preview_does_not_wait_for_the_list_and_says_what_the_next_one_says(
     from handan.club.store.stored_standings import live_standings
 
     monkeypatch.setattr(solver.module, "PATIENCE", 0.1)
-    before = {row["player"]: row["rating"] for row in live_standings(club, state_of(club)).rows}
     entered(club, "W+")
     registered(keeper, club, "Cy", "9k")
+    before = {row["player"]: row["rating"] for row in standings(state_of(club), today()).rows}
     assert "after entry" in ladder(keeper, club)
     black, _, white = [*state_of(club).people]
     fields = {"black": black, "white": white, "result": "B+", "date": "2026-05-03"}

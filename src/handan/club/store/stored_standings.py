@@ -361,10 +361,11 @@ def _may_be_shown(club: Club, row: RatingList, state: State) -> bool:
 
 def previewed(
     club: Club, before: State, after: State, records: Sequence[Record]
-) -> tuple[Standings | StoredStandings, Standings | ReplayedList]:
+) -> tuple[Standings | StoredStandings | ReplayedList, Standings | ReplayedList]:
     """Return the list before entries that nobody has written, and after them.
 
-    While a list is made that takes long, the one before is that of an earlier entry, as the ladder shows it.
+    While a list is made that takes long, both are replayed from that of an earlier entry, so that between them lies
+    what these entries do, and nothing of those that wait.
 
     Args:
         club: Whose list.
@@ -377,8 +378,10 @@ def previewed(
         if row.stands_after(before):
             return _stored(club, row, before), ReplayedList.after(club, row, after, records)
         if row.number < before.number and not before.sources:
-            since = Entry.objects.filter(club=club, number__gt=row.number, number__lte=before.number).order_by("number")
-            return _stored(club, row, before), ReplayedList.after(club, row, after, records, records_of(since))
+            rows = Entry.objects.filter(club=club, number__gt=row.number, number__lte=before.number).order_by("number")
+            waiting = [*records_of(rows)]
+            now = ReplayedList.after(club, row, before, (), waiting)
+            return now, ReplayedList.after(club, row, after, records, waiting)
         return standings(before, today()), standings(after, today())
 
 
