@@ -20,7 +20,7 @@ from handan.club.state import COUNTS, State, game_number
 from handan.club.store.fact_models import Game
 from handan.club.store.ladder import Ladder
 from handan.club.store.list_blocks import ListBlocks
-from handan.club.store.stored_games import games_with, moment_of
+from handan.club.store.stored_facts import games_with, moment_of
 from handan.errors import Clause, InputError, shown
 from handan.ratings import Ratings
 from handan.ratings.event import Event, joined

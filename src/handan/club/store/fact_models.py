@@ -6,21 +6,10 @@ The entries are the truth. These rows follow them in the transaction of each ent
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
-
 from django.db import models
 from django.db.models import Q
 
 from handan.club.store.fields import FactsField
-
-AT_ONCE = 500  # our choice: keys that a query names; every database takes so many
-
-
-def batches(values: Sequence[Any], size: int = AT_ONCE) -> Iterator[Sequence[Any]]:
-    """Go through values, as many at once as a query names."""
-    for first in range(0, len(values), size):
-        yield values[first : first + size]
 
 
 class ClubState(models.Model):

@@ -17,7 +17,7 @@ from handan.club.store.chain import folded
 from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.fields import FactsField
 from handan.club.store.models import Club
-from handan.club.store.stored_games import milliseconds
+from handan.club.store.stored_facts import milliseconds
 from handan.errors import Clause, InputError
 from handan.ledger.name_search import spelt
 

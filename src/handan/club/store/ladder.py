@@ -14,8 +14,8 @@ from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.movement import Movement
 from handan.club.people import Person, sorted_as
 from handan.club.state import State
-from handan.club.store.fact_models import batches
 from handan.club.store.list_models import RatingList, Standing
+from handan.club.store.stored_facts import batches
 from handan.ratings.ladder import Row
 
 COUNTED = ("games", "wins", "losses", "draws")

@@ -19,7 +19,7 @@ from handan.club.rules import Rules
 from handan.club.standings import date_of, falls_within
 from handan.club.state import State
 from handan.club.store.list_models import Block, RatingList
-from handan.club.store.stored_games import milliseconds
+from handan.club.store.stored_facts import milliseconds
 from handan.kernels.types import Ints
 from handan.ledger import Adjustment
 from handan.ledger.ledger import in_order

@@ -14,7 +14,7 @@ from handan.club.kinds import Kind
 from handan.club.state import COUNTS, State
 from handan.club.store.fact_models import Game
 from handan.club.store.models import Club, Entry
-from handan.club.store.stored_games import games_with, milliseconds, moment_of
+from handan.club.store.stored_facts import games_with, milliseconds, moment_of
 from handan.errors import InputError
 from handan.ledger import When
 from handan.ledger.event_numbers import EVENT_GAP

@@ -34,7 +34,7 @@ from handan.club.store.list_changes import BEGINNING, Changes
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.models import Club
 from handan.club.store.states import phases_of
-from handan.club.store.stored_games import milliseconds, table_of_games
+from handan.club.store.stored_facts import milliseconds, table_of_games
 from handan.ledger import Adjustment, When
 from handan.ledger.ledger import in_order, last_seconds
 from handan.systems.core.sequential import Sequential

@@ -42,7 +42,7 @@ from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.busy import BusyError, unchanging
 from handan.club.store.clock import today
-from handan.club.store.fact_models import Game, Player, batches
+from handan.club.store.fact_models import Game, Player
 from handan.club.store.facts import put_rows
 from handan.club.store.list_blocks import ListBlocks
 from handan.club.store.list_changes import Changes, EntryFacts, changes_by
@@ -55,7 +55,7 @@ from handan.club.store.list_replay import (
 )
 from handan.club.store.models import Club, Entry
 from handan.club.store.states import followed_state, phases_of, state_of
-from handan.club.store.stored_games import milliseconds, moment_of
+from handan.club.store.stored_facts import batches, milliseconds, moment_of
 from handan.errors import Clause, HandanError, InputError
 from handan.ledger import Adjustment
 from handan.ratings import Ratings

@@ -21,7 +21,7 @@ from handan.club.store.list_changes import BEGINNING, Changes, EntryFacts, chang
 from handan.club.store.list_models import RatingList
 from handan.club.store.list_replay import Made, Replay
 from handan.club.store.models import Club
-from handan.club.store.stored_games import milliseconds
+from handan.club.store.stored_facts import milliseconds
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ranks import Rank

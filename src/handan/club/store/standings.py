@@ -17,7 +17,7 @@ from handan.club.store.clock import today
 from handan.club.store.computed_cache import computed_cache
 from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList
-from handan.club.store.stored_games import StoredGames
+from handan.club.store.stored_facts import StoredGames
 from handan.club.store.throttle import throttle
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import SCHEMA

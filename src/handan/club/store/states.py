@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from itertools import takewhile
-from typing import Any, Generic, TypeVar
 
 import polars as pl
-from django.db import models, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from handan.club.changes import HANDLERS
-from handan.club.events import ChangedEvents, ClubEvent, Events
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
@@ -25,56 +23,15 @@ from handan.club.store.chain import folded, records
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
 from handan.club.store.computed_cache import computed_cache
-from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet, batches
+from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
 from handan.club.store.facts import FORM, bring_up_to_date, save_games
 from handan.club.store.models import Club, Entry
-from handan.club.store.stored_games import StoredGames, table_of_games
-from handan.club.store.stored_people import StoredPeople
+from handan.club.store.stored_facts import StoredEvents, StoredGames, StoredPeople, StoredRows, table_of_games
 from handan.club.store.throttle import throttle
 
 _lock = threading.Lock()
 _forgotten: dict[int, int] = {}
 """The last entry by which each club forgot somebody, as far as this process knows."""
-Value = TypeVar("Value")
-
-
-class StoredRows(Mapping[str, Value], Generic[Value]):
-    """Rows of a table by their keys; each is read when it is asked for, all where all are."""
-
-    def __init__(self, model: Any, club: Club, make: Callable[[Any], Value]) -> None:
-        """Take the table, whose rows of a club are read, and what makes a value of one."""
-        self._model, self._club, self._make = model, club, make
-        self._by_key: dict[str, Value | None] = {}
-        self._whole: dict[str, Value] | None = None
-
-    @property
-    def _rows(self) -> models.QuerySet[Any]:
-        rows: models.QuerySet[Any] = self._model.objects.filter(club=self._club)
-        return rows
-
-    def __getitem__(self, key: str) -> Value:
-        """Return what a row says; KeyError where there is none."""
-        if self._whole is None and key not in self._by_key:
-            row = self._rows.filter(key=key).first() if "\x00" not in key else None
-            self._by_key[key] = None if row is None else self._make(row)
-        value = self._by_key.get(key) if self._whole is None else self._whole.get(key)
-        if value is None:
-            raise KeyError(key)
-        return value
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the keys, in the order of entry."""
-        return iter(self._all())
-
-    def __len__(self) -> int:
-        """Number of rows."""
-        return len(self._all())
-
-    def _all(self) -> dict[str, Value]:
-        if self._whole is None:
-            rows = self._rows.order_by("number").values_list(named=True)  # a model for each row takes far longer
-            self._whole = {row.key: self._make(row) for row in rows}
-        return self._whole
 
 
 def state_of(club: Club) -> State:
@@ -194,44 +151,6 @@ def _adjustment(row: Adjustment) -> ClubAdjustment:
 def _sheet(row: Sheet) -> EnteredSheet:
     lines = tuple((number, key) for number, key in row.lines)
     return EnteredSheet(row.key, lines, tuple(row.parts), tuple(row.checks), tuple(row.withdrawals))
-
-
-def _event(row: Event) -> ClubEvent:
-    return ClubEvent(row.key, row.entry, row.facts, row.withdrawn)
-
-
-class StoredEvents(Events):
-    """Events that are read when they are asked for."""
-
-    def __init__(self, club: Club) -> None:
-        """Take the club."""
-        super().__init__(StoredRows(Event, club, _event))
-        self._club = club
-        self._by_name: dict[str, list[ClubEvent]] = {}
-
-    def named(self, name: str) -> list[ClubEvent]:
-        """Return the events of a name, those that were withdrawn among them."""
-        self.prefetch([name])
-        return self._by_name[name]
-
-    def prefetch(self, names: Iterable[str]) -> None:
-        """Fetch the events of some names at once, before each is asked for."""
-        new = [name for name in dict.fromkeys(names) if name not in self._by_name]
-        self._by_name |= {name: [] for name in new}
-        for some in batches([name for name in new if "\x00" not in name]):
-            for row in Event.objects.filter(club=self._club, name__in=some).order_by("number"):
-                self._by_name[row.name].append(_event(row))
-
-    def of(self, players: Collection[str]) -> list[ClubEvent]:
-        """Return the events in which somebody takes part who has one of some keys."""
-        wanted = Q(pk__in=())
-        for key in players:
-            wanted |= Q(players__contains=f" {key} ")
-        return [_event(row) for row in Event.objects.filter(wanted, club=self._club).order_by("number")]
-
-    def with_changed(self, changed: Mapping[str, ClubEvent]) -> Events:
-        """Return these events with others in their places, or behind them."""
-        return ChangedEvents(self, changed) if changed else self
 
 
 def _drop_what_was_forgotten(last: Mapping[int, int]) -> None:

@@ -33,7 +33,7 @@ from handan.club.store.replayed_list import ReplayedList
 from handan.club.store.solving import awaited, start
 from handan.club.store.standings import made_of_all, standings_of
 from handan.club.store.states import phases_of
-from handan.club.store.stored_games import moment_of
+from handan.club.store.stored_facts import moment_of
 from handan.club.store.throttle import throttle
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
