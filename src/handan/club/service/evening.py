@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
@@ -75,6 +76,7 @@ class Evening:
         Who plays a game of the evening is here, too, until somebody says that they went home.
         """
         state, arrived, gone = self.look.state, dict[str, datetime](), set[str]()
+        state.labels.prefetch([*(row.player for row in self._rows), *self.last_played])
         for row in self._rows:
             key = state.final(row.player)
             last = self.last_played.get(key, row.arrived)
@@ -150,6 +152,8 @@ class Evening:
     @cached_property
     def _terms(self) -> dict[Two, Terms | None]:
         twos = combinations(self.waiting[:MOST], 2)
+        with suppress(InputError):  # no list is found, and no terms
+            self.look.standings.prefetch(self.waiting)
         return {frozenset(two): self.terms_of(*two) for two in twos}
 
     @cached_property

@@ -42,7 +42,6 @@ from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.ratings.event import Event
 from handan.ratings.explanation import Explanation
-from handan.ratings.rules import rank_from
 from handan.ratings.standing import Standing as Opponent
 from handan.systems import System
 from handan.systems.core.sequential import Sequential
@@ -288,15 +287,15 @@ class StoredStandings:
     def _opponent(self, key: str, ranks: Mapping[str, Rank] | None = None, *, next_game: bool) -> Opponent:
         """Return where a player stands, or enters."""
         label = self.state.labels[key]
-        item = self.ladder.of_keys([key]).first()
-        if item is None:
+        row = self.by_key.get(key)
+        if row is None:
             return self.system.newcomer(label, (ranks or {}).get(key), ratings=self._learned)
-        rating = math.nan if item.rating is None else item.rating
+        rating = self.ladder.of_keys([key]).get().rating if row["rating"] is None else row["rating"]  # it is infinite
+        rating = math.nan if rating is None else rating
         if next_game:
             rating = self.standing_still.get(key, rating)
-        own = self.has_own_ranks and item.rank_number is not None
-        rank = rank_from(item.rank_number) if own else self.system.rank(rating)  # type: ignore[arg-type]  # it is there
-        return Opponent(label, rating, item.deviation, rank)
+        own = self.has_own_ranks and row["rank"]
+        return Opponent(label, rating, row["deviation"], Rank.parse(row["rank"]) if own else self.system.rank(rating))
 
     def movements(self, since: date) -> dict[str, Movement]:
         """Return how far each player came who played rated games after a day, by key.

@@ -53,6 +53,7 @@ def league(here: Here) -> HttpResponse:
 def _games(here: Here, games: pl.DataFrame) -> list[LeagueGame]:
     """Return the games with a result, the oldest first."""
     chosen = []
+    here.state.labels.prefetch([*games["black"], *games["white"]])
     for row in games.iter_rows(named=True):
         score = Result.parse(row["result"]).score
         if score in WORDS:

@@ -32,9 +32,7 @@ def plates(here: Here, text: str, without: Collection[str] = (), most: int = MOS
     the order of names all the same, so that a plate stays where it is.
     """
     absent = {*without, *who_left(here.club, here.state)}
-    arrived = Evening(here).here
-    here.state.people.prefetch(arrived)
-    present = {key for key in arrived if key in here.state.active}
+    present = {key for key in Evening(here).here if key in here.state.active}
 
     def shown(people: Iterable[str]) -> list[str]:
         """Return the first of them who may be chosen, each once."""

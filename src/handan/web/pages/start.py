@@ -36,6 +36,7 @@ def start(here: Here) -> HttpResponse:
     """Show what is new in the club, and what concerns who asks."""
     since = (here.day or today()) - timedelta(days=MONTH)
     moves = here.standings.movements(since)
+    here.state.labels.prefetch(moves)
     last = here.games(status=COUNTS, stop=GAMES).iter_rows(named=True)
     context = {
         "games": [game_row(here.state, row) for row in last],
