@@ -157,14 +157,14 @@ class DifferingFacts(Mapping[str, Different]):
     def __init__(self, facts: pl.DataFrame) -> None:
         """Take the games, columns as in `FACTS`; what these leave out is empty in every game."""
         self._facts = facts
-        self._found: dict[str, Different] = {}
+        self._columns: dict[str, Different] = {}
 
     def __getitem__(self, name: str) -> Different:
         """Return the different values of a column."""
-        if name not in self._found:
+        if name not in self._columns:
             column = self._facts[name] if name in FACTS else pl.Series(name, [""], SCHEMA[name])
-            self._found[name] = differing(column) if name in FACTS else Different(column)
-        return self._found[name]
+            self._columns[name] = differing(column) if name in FACTS else Different(column)
+        return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:
         """Go through the names of the columns."""

@@ -109,7 +109,7 @@ def course_of(here: Here, key: str, lines: list[Line], link: Callable[[Line], st
     points = [
         Point(item.date, height(item.rank_after, item.after), item.rank_after,
               _step_in_words(here, item, decimals, language), link(line) if link else "",
-              _known(line.deviation) if has_deviations and line.rules == rules else None)
+              _without_nan(line.deviation) if has_deviations and line.rules == rules else None)
         for line in chosen for item in (line.explanation,)
     ]  # fmt: skip
     first = chosen[0].explanation if chosen else None
@@ -129,7 +129,7 @@ def _step_in_words(here: Here, item: Explanation, decimals: int, language: str) 
     )
 
 
-def _known(value: float | None) -> float | None:
+def _without_nan(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
 
 
