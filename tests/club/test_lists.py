@@ -95,7 +95,7 @@ def test_constants_that_this_version_cannot_use_are_named(book: Book, constant: 
     ("field", "value", "message"),
     [("format", 4, "format 4"), ("format", None, "no official list"), ("rules", [], "rules"),
      ("rules", "x", "no official list"), ("rules", [{}], "no official list"), ("version", 3, "no official list"),
-     ("players", [], "players")],
+     ("players", [], "players"), ("label", "forged", "does not publish this list")],
 )  # fmt: skip
 def test_a_list_that_says_something_else_is_refused(book: Book, field: str, value: Any, message: str) -> None:
     data = json.loads(frozen(book.records)[0]) | {field: value}

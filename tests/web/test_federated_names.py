@@ -63,6 +63,18 @@ def test_namesakes_of_a_federation_bear_the_names_of_their_clubs(clubs: tuple[Cl
     assert {f"Ada ({key.replace('.', ':')})" for key in keys.values()} < state.keys.keys()
 
 
+def test_visitors_of_a_federation_see_no_name_of_a_club_that_is_closed_to_them(clubs: tuple[Club, Club, Club]) -> None:
+    from django.test import Client
+
+    from handan.club.store.models import Club, Openness, Role
+
+    above, north, south = clubs
+    Club.objects.filter(pk=north.pk).update(openness=Openness.CLOSED)
+    for client, seen in ((Client(), False), (signed_in(above, Role.OFFICER), True)):
+        page = text(client.get(f"/{above.slug}/"))
+        assert (f"Cy {north.slug}" in page, f"Cy {south.slug}" in page) == (seen, True)
+
+
 def test_titles_papers_charts_and_searches_name_people_as_pages_do(clubs: tuple[Club, Club, Club]) -> None:
     from handan.club.store.models import Role
     from handan.club.store.states import state_of

@@ -102,11 +102,13 @@ def test_undo_and_a_list_of_the_homes_put_right_what_was_typed_wrongly(ada: tupl
     secretary.ask("PATCH", f"/players/{key}", {"country": "FI", "since": DAY})
     secretary.ask("PATCH", f"/players/{key}", {"country": "NO", "since": "2026-05-15"})
     assert homes(secretary, key) == ("NO", [("2026-05-15", "SE")])
+    secretary.ask("PATCH", f"/players/{key}", {"country": "IS", "since": "2026-05-15"})
+    assert homes(secretary, key) == ("IS", [("2026-05-15", "SE")])
     body: dict[str, Any] = {"until": "2026-02-01", "country": "DK"}
     secretary.ask(
         "PATCH", f"/players/{key}", {"earlier_homes": [body | {"until": "2026-04-01", "country": "SE"}, body]}
     )
-    assert homes(secretary, key) == ("NO", [("2026-02-01", "DK"), ("2026-04-01", "SE")])
+    assert homes(secretary, key) == ("IS", [("2026-02-01", "DK"), ("2026-04-01", "SE")])
     secretary.ask("PATCH", f"/players/{key}", {"earlier_homes": [body | {"until": "2026-02-30"}]}, 409)
     refuse_other_rows(club, folded(club))
 

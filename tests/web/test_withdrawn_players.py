@@ -10,6 +10,7 @@ import pytest
 
 from handan.club import changes
 from handan.errors import InputError
+from handan.ledger import Event, Participant, Player, When
 from tests.club.helpers import TODAY, Book
 from tests.web.test_pages import registered, signed_in, text
 
@@ -89,6 +90,11 @@ def test_who_has_games_stays_and_a_game_with_who_is_gone_is_refused() -> None:
         changes.withdraw_player(book.state, ada)
     book.add(changes.withdraw_game(book.state, game))
     book.add(changes.withdraw_player(book.state, ada))
+    cup = Event("Cup", When.of("2026-05-02"), participants=(Participant(Player(cy), "5k"),))
+    event = book.add(changes.enter_event(book.state, cup, TODAY)).subject
+    with pytest.raises(InputError, match=f"takes part in event {event}"):
+        changes.withdraw_player(book.state, cy)
+    book.add(changes.withdraw_event(book.state, event))
     book.add(changes.withdraw_player(book.state, cy))
     assert list(book.state.active) == [bo]
     assert [item.player for item in book.state.ledger.adjustments] == ["Bo"]
