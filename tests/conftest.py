@@ -31,7 +31,7 @@ gc.set_threshold(*SELDOM)
 WORDS_OF_FRAMES = 70_000
 """Room for the frames of all calls within a test, in words of 8 bytes. Python keeps frames in chunks of 16 KB and gives
 one back when the first frame in it returns: a loop that calls from the edge of a chunk asks the kernel for memory at
-each call, which took a quarter of the time of tests of pages."""
+each call, which took a tenth of the time of tests of pages."""
 
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
