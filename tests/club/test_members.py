@@ -76,6 +76,48 @@ def test_nobody_gives_more_than_he_has(club: Club) -> None:
                     invite(Actor(club, mine), given)
 
 
+def test_an_invitation_ends_with_the_account_that_gave_it(club: Club) -> None:
+    from handan.club.store.members import actor, invite, open_invitation, set_member
+    from handan.club.store.models import Role
+
+    secretary = account()
+    set_member(club, secretary, Role.SECRETARY, author="x")
+    secret = invite(actor(club, secretary), Role.PLAYER)
+    assert open_invitation(secret).role == Role.PLAYER
+    secretary.is_active = False
+    secretary.save()
+    with pytest.raises(InputError, match="was used, is too old, or never was"):
+        open_invitation(secret)
+
+
+def test_an_invitation_is_taken_back_by_who_could_give_it(club: Club) -> None:
+    from handan.club.store.members import Actor, NotAllowedError, invite, open_invitations, take_back
+    from handan.club.store.models import Role
+
+    invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
+    number = open_invitations(club).get().pk
+    with pytest.raises(NotAllowedError):
+        take_back(Actor(club, Role.SECRETARY), number)
+    take_back(Actor(club, Role.ADMINISTRATOR), number)
+    assert not open_invitations(club)
+
+
+def test_players_who_are_one_person_have_one_account(club: Club) -> None:
+    from handan.club import changes
+    from handan.club.store.members import set_member
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    one, other = (
+        write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")[0].subject  # type: ignore[misc]
+        for name in ("Ada", "Ada L")
+    )
+    set_member(club, account(), Role.PLAYER, one, author="x")
+    write(club, lambda s: changes.merge_players(s, one, other), author="x")
+    with pytest.raises(FieldError, match="has an account already"):
+        set_member(club, account(), Role.PLAYER, other, author="x")
+
+
 def test_an_officer_of_a_federation_is_one_in_its_clubs_and_nobody_else_is(make_club: Callable[..., Club]) -> None:
     from handan.club.store.members import actor, set_member
     from handan.club.store.models import Role

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.web.test_pages import MakeClub, signed_in
+
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
@@ -303,3 +305,16 @@ def test_a_mail_speaks_the_language_of_the_page_that_asks(club: Club, mailing: l
     (mail,) = mailing
     assert mail.subject == "Handan: ein neues Passwort"
     assert "Passwort" in mail.body
+
+
+def test_a_secretary_is_not_told_which_accounts_other_clubs_have(make_club: MakeClub) -> None:
+    from handan.club.store.members import new_account, set_member
+    from handan.club.store.models import Role
+
+    club, stranger = make_club(), new_account("somebody-elsewhere", "a long enough phrase")
+    set_member(make_club(), stranger, Role.PLAYER, author="x")
+    client = signed_in(club, Role.ADMINISTRATOR)
+    answers = [
+        client.post(f"/{club.slug}/members/", {"forgot": name}) for name in (stranger.get_username(), "nobody-at-all")
+    ]
+    assert [answer.status_code for answer in answers] == [404, 404]

@@ -10,6 +10,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from handan.club import changes
+from handan.club.rules import Rules
+from tests.club.helpers import TODAY, Book
 from tests.web.test_confirming import Table
 from tests.web.test_record_sheet import entered
 
@@ -185,6 +188,21 @@ def test_the_way_to_the_next_rank_suffices_and_a_tenth_less_does_not(egf: tuple[
     assert str(higher.rank) == "2d"
     assert law.rank(rating + higher.missing) == higher.rank
     assert str(law.rank(rating + higher.missing - 0.11)) == "1d"
+
+
+def test_nobody_has_a_rank_above_9_dan() -> None:
+    from handan.club.next_rank import next_rank
+    from handan.club.standings import standings
+
+    book = Book()
+    book.add(changes.set_rules(book.state, Rules("sagc", {})))
+    one, other = book.player("Ada", "9d"), book.player("Bo", "8d")
+    book.game(one, other)
+    made = standings(book.state, TODAY)
+    assert next_rank(made, one) is None
+    higher = next_rank(made, other)
+    assert higher is not None
+    assert str(higher.rank) == "9d"
 
 
 def test_prizes_of_a_month_are_those_of_the_monthly_sheet(egf: tuple[Club, list[str]]) -> None:

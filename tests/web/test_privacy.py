@@ -16,6 +16,7 @@ from handan.paper import PAPERS
 from handan.wording.languages import FORMER_MEMBER, HIDDEN_MEMBER, LANGUAGES
 from tests.forms import extended_but
 from tests.names import traces
+from tests.web.test_entering import client_of
 from tests.web.test_roles import GIVEN, OPEN, routes
 
 if TYPE_CHECKING:
@@ -361,6 +362,19 @@ def test_who_is_forgotten_by_page_is_on_no_page_of_anybody(club: Club, table: di
     assert [game["key"] for game in played] == [game["key"] for game in games]
     assert verify(club)
     assert secretary.get(path).status_code == 400  # forgotten already
+
+
+def test_who_forgets_themselves_is_led_home_where_the_club_asks_nobody(club: Club) -> None:
+    from django.urls import reverse
+
+    from handan.club import changes
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    key = write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x")[0].subject
+    client = client_of(club, Role.SECRETARY, key)
+    answer = client.post(f"/{club.slug}/players/{key}/forget/", {"sure": "1"})
+    assert (answer.status_code, answer["Location"]) == (302, reverse("home"))
 
 
 def read_aloud(page: str) -> str:

@@ -6,6 +6,7 @@ import html
 import re
 from datetime import datetime, time, timedelta
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
@@ -67,6 +68,37 @@ def test_who_is_tapped_is_here_and_is_paired_without_last_weeks_opponent(
     shown = sent(keeper, club, arrive=yamada)
     assert "Sitting out: 山田 春子" in shown  # who came last waited least
     assert "4 players are here" in sent(keeper, club, leave=yamada)
+
+
+def test_who_met_this_week_is_not_paired_again_for_an_older_game_of_the_two(
+    evening: tuple[Club, dict[str, str], Client],
+) -> None:
+    """All pairs met eight days ago but one, which met a month ago and the day before yesterday."""
+    from handan.club import changes
+    from handan.club.store.clock import today
+    from handan.club.store.writing import write
+
+    club, keys, keeper = evening
+    four = [*keys.values()][:4]
+    for number, (black, white) in enumerate(combinations(four, 2)):
+        for days in (2, 30) if number == 0 else (8,):
+            facts = {"black": black, "white": white, "result": "B+", "date": str(today() - timedelta(days=days))}
+            write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")  # type: ignore[misc]
+    shown = ""
+    for key in four:
+        shown = sent(keeper, club, arrive=key)
+    assert len(suggested(shown)) == 2
+    assert {*four[:2]} not in suggested(shown)
+
+
+def test_who_goes_home_calls_off_the_game_and_does_not_sit_there_when_back(
+    evening: tuple[Club, dict[str, str], Client],
+) -> None:
+    club, keys, keeper = evening
+    one, other, *_ = keys.values()
+    assert 'name="off"' in sent(keeper, club, play=f"{one} {other}")
+    sent(keeper, club, leave=one)
+    assert 'name="off"' not in sent(keeper, club, arrive=one)
 
 
 def test_a_pair_plays_and_one_touch_saves_its_game(evening: tuple[Club, dict[str, str], Client]) -> None:
