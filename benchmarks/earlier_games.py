@@ -2,7 +2,8 @@
 
 Each set of real games is cut into an earlier and a later part. The later one is forecast without training, then after
 every other part: the earlier one of the same set, and those of other sets, moved to the days before it, with other
-names. Ranks are left as they are, taken out, lowered by two, or 9d for everybody.
+names. Ranks are left as they are, taken out, lowered by two, or 9d for everybody. All sets together under `handan` are
+written into the page.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 import polars as pl
 
 import handan
+from benchmarks import pages
 from benchmarks.forecasts import DATA, SETS, sets_at_hand
 from benchmarks.report import table
 from handan import InputError, Ledger
@@ -25,6 +27,8 @@ from handan.evidence.intervals import Clustered
 from handan.evidence.scores import losses
 from handan.ranks import WEAKEST, Rank
 
+PAGE = pages.DOCS / "compare.md"
+CHOSEN = ("kgs", "tom", "tygem", "football", "h9", "opengotha")
 CUTS = {"kgs": "2006-01-01", "tygem": "2007-01-01", "football": "1993-01-01", "h9": "2006-01-01"}
 """Where the later part begins: with a new year; elsewhere in the middle of the games."""
 ENDS = {"tygem": "2007-07-01"}
@@ -96,11 +100,23 @@ class Row:
     """What training on one part does to the forecasts of another."""
 
     earlier: str
+    earlier_ranks: str
     later: str
+    later_ranks: str
     alone: float
     after: float
     error: float
     """Standard error of the difference."""
+
+    @property
+    def worse(self) -> float:
+        """By how much the forecasts are worse after training."""
+        return self.after - self.alone
+
+    @property
+    def text(self) -> str:
+        """The difference, in bold where it is more than allowed."""
+        return f"**{self.worse:+.4f}**" if self.worse > ALLOWED else f"{self.worse:+.4f}"
 
 
 class Trials:
@@ -114,7 +130,7 @@ class Trials:
     def _alone(self, later: Part) -> handan.Comparison:
         return handan.compare(later.ledger("later"), self.system)
 
-    def row(self, earlier: Part, of_earlier: str, later: Part, of_later: str) -> Row:
+    def row(self, earlier: Part, earlier_ranks: str, later: Part, later_ranks: str) -> Row:
         """Return what training does."""
         alone = self.alone(later)
         after = handan.compare(later.ledger("later"), self.system, train=earlier.ledger("earlier"))
@@ -125,8 +141,8 @@ class Trials:
         players = np.stack([side[games] for side in task.ledger.arrays.seats], axis=1)
         clusters = Clustered.of(np.stack(each, axis=1), task.knowledge.day[games], players)
         return Row(
-            f"{earlier.name}, ranks {of_earlier}", f"{later.name}, ranks {of_later}", float(each[1].mean()),
-            float(each[0].mean()), clusters.error(np.array([1.0, -1.0])),
+            earlier.name, earlier_ranks, later.name, later_ranks, float(each[1].mean()), float(each[0].mean()),
+            clusters.error(np.array([1.0, -1.0])),
         )  # fmt: skip
 
 
@@ -135,38 +151,56 @@ def trials(sets: Sequence[tuple[Part, Part]], system: str) -> Iterator[Row]:
     trial = Trials(system)
     for _, later in sets:
         kinds = RANKS if later.ranks else (RANKS[0], RANKS[3])
-        for of_later in kinds:
-            scored = later.with_ranks(of_later)
+        for later_ranks in kinds:
+            scored = later.with_ranks(later_ranks)
             for earlier, _ in sets:
                 if earlier.name == later.name:
-                    for of_earlier in kinds:
-                        yield trial.row(earlier.with_ranks(of_earlier), of_earlier, scored, of_later)
-                elif of_later == RANKS[0]:
-                    yield trial.row(earlier.before(scored), RANKS[0], scored, of_later)
+                    for earlier_ranks in kinds:
+                        yield trial.row(earlier.with_ranks(earlier_ranks), earlier_ranks, scored, later_ranks)
+                elif later_ranks == RANKS[0]:
+                    yield trial.row(earlier.before(scored), RANKS[0], scored, later_ranks)
+
+
+def page_text(rows: Sequence[Row]) -> str:
+    """Return a table of what training on the same set does, one of other sets, and how many keep the promise."""
+    kept = sum(row.worse <= ALLOWED for row in rows)
+    own = {(row.later, row.later_ranks): row.alone for row in rows if row.earlier == row.later}
+    same = {(row.later, row.later_ranks, row.earlier_ranks): row.text for row in rows if row.earlier == row.later}
+    other = {(row.later, row.earlier): row.text for row in rows if row.earlier != row.later}
+    names = list(dict.fromkeys(row.later for row in rows))
+    of_same = [
+        [name, ranks, f"{alone:.4f}", *(same.get((name, ranks, each), "") for each in RANKS)]
+        for (name, ranks), alone in own.items()
+    ]
+    of_other = [[name, *(other.get((name, each), "") for each in names)] for name in names]
+    return "\n\n".join((
+        table(("later games", "their ranks", "alone", *(f"earlier ranks {each}" for each in RANKS)), of_same),
+        table(("later games", *(f"after {each}" for each in names)), of_other),
+        f"{kept} of {len(rows)} pairs are worse by {ALLOWED} at most.",
+    ))  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the pairs, and how many of them break the promise."""
+    """Print the pairs, and write what all sets show under the project's own system into the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.earlier_games", description=__doc__)
     parser.add_argument("sets", nargs="*", help=f"of {', '.join(SETS)} (default: those of a thousand games and more)")
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the sets (default: beside the checkout)")
     parser.add_argument("--system", default="handan", help="system, with settings if any (default: handan)")
     options = parser.parse_args(arguments)
-    names = options.sets or ["kgs", "tom", "tygem", "football", "h9", "opengotha"]
-    sets = [cut for name, path in sets_at_hand(options.data, names) if (cut := parts(name, path)) is not None]
+    at_hand = sets_at_hand(options.data, options.sets or [*CHOSEN])
+    sets = [cut for name, path in at_hand if (cut := parts(name, path)) is not None]
     if not sets:
         raise InputError("no set of games has an earlier and a later part")
     rows = []
     for row in trials(sets, options.system):
-        worse = row.after - row.alone
-        mark = "*" * (worse > ALLOWED)
-        rows.append(
-            [row.later, row.earlier, f"{row.alone:.4f}", f"{row.after:.4f}", f"{worse:+.4f}{mark}", f"{row.error:.4f}"]
+        rows.append(row)
+        later, earlier = f"{row.later}, ranks {row.later_ranks}", f"{row.earlier}, ranks {row.earlier_ranks}"
+        print(
+            later, earlier, f"{row.alone:.4f}", f"{row.after:.4f}", row.text, f"{row.error:.4f}", sep=" | ", flush=True
         )
-        print(*rows[-1], sep=" | ", flush=True)
-    print("\n" + table(("games", "after", "without training", "with it", "difference", "±"), rows))
-    broken = sum("*" in row[4] for row in rows)
-    print(f"\n{broken} of {len(rows)} are worse by more than {ALLOWED}")
+    print("\n" + page_text(rows))
+    if options.system == "handan" and {part.name for part, _ in sets} == {*CHOSEN}:
+        pages.write(PAGE, "make earlier-games", page_text(rows))
 
 
 if __name__ == "__main__":
