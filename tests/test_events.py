@@ -335,3 +335,9 @@ def test_an_event_that_is_held_every_year_is_one_event_a_year() -> None:
     assert ratings.event("Cup").first == "2025-06-20"
     with pytest.raises(InputError, match="the games are of 3 events"):
         ratings.event()
+
+
+def test_byes_count_as_in_the_rules_of_chess() -> None:
+    # source: FIDE Handbook C.04.2: the allocated bye and a full-point bye count a win, the others half a point or none
+    points = {Bye.ALLOCATED: 1.0, Bye.FULL_POINT: 1.0, Bye.HALF_POINT: 0.5, Bye.ZERO_POINT: 0.0}
+    assert {each: each.points for each in Bye} == points

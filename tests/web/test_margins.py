@@ -86,6 +86,7 @@ def text(client: Client, path: str) -> str:
         ({"margin": ""}, "B+", "Black"),
         ({"margin": "367.5", "result": "W+", "komi": "6.5"}, "W+367.5", "White by 367.5"),
         ({"margin": "81", "size": "9"}, "B+81", "Black by 81"),
+        ({"margin": "74.5", "size": "9", "komi": "6.5"}, "B+74.5", "Black by 74.5"),
     ],
 )
 def test_a_game_is_entered_with_its_margin(
@@ -136,6 +137,7 @@ ALONE = "Points belong to “Black won” and “White won” alone"
     [
         *[({"margin": margin}, EXPECTED) for margin in ("0", "-3", "362", "99999", "many", "R", "nan", "3.5.1")],
         ({"margin": "82", "size": "9"}, EXPECTED),
+        ({"margin": "75", "size": "9", "komi": "6.5"}, EXPECTED),  # 81 less what Black gives
         *[({"margin": "3.5", "result": result}, ALONE) for result in ("B+R", "W+T", "W+F", "jigo", "void")],
     ],
 )

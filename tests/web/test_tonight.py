@@ -306,9 +306,18 @@ def test_past_midnight_tablet_forms_and_undo_are_still_of_the_evening(
     assert undo
     tablet.post(path, {"entries": undo[1]})
     assert state_of(club).games["status"].to_list() == [1]
+    form = sent_by(tablet, two)
+    saved = tablet.post(path, form, follow=True).content.decode()
+    tablet.post(path, {**form, "pin": pin})  # the same form again, whether or not the PIN is typed again
+    assert state_of(club).games["status"].to_list() == [1, 0]
+    undo = re.search(r'name="entries" value="([^"]+)"', saved)
+    assert undo
     at(1, 6, 0)
     assert 'name="pin"' in tablet.get(two).content.decode()
     assert f'value="{first + timedelta(days=1)}"' in page(keeper, f"/{club.slug}/games/new/")
+    at(2, 20, 0)
+    tablet.post(path, {"entries": undo[1], "pin": pin})
+    assert state_of(club).games["status"].to_list() == [1, 0]  # which is of another evening
 
 
 def test_past_midnight_the_terms_are_those_of_the_evening(
