@@ -306,9 +306,9 @@ def test_past_midnight_tablet_forms_and_undo_are_still_of_the_evening(
     assert undo
     tablet.post(path, {"entries": undo[1]})
     assert state_of(club).games["status"].to_list() == [1]
-    form = sent_by(tablet, two)
-    saved = tablet.post(path, form, follow=True).content.decode()
-    tablet.post(path, {**form, "pin": pin})  # the same form again, whether or not the PIN is typed again
+    second = sent_by(tablet, two)
+    saved = tablet.post(path, second, follow=True).content.decode()
+    tablet.post(path, {**second, "pin": pin})  # the same form again, whether or not the PIN is typed again
     assert state_of(club).games["status"].to_list() == [1, 0]
     undo = re.search(r'name="entries" value="([^"]+)"', saved)
     assert undo
