@@ -633,8 +633,17 @@ def test_a_stated_rule_of_handicaps_gives_the_weaker_black_where_no_colours_stan
         assert set(games["komi"]) == {0.5}
     even = contents(rows, head=f"{HEAD}; HA[h9]\n").games
     assert (set(even["handicap"]), set(even["result"]), set(even["komi"])) == ({0}, {"P1+", "P="}, {6.5})
+    far = contents("1 Alfa Ada 5d DE HH 2+\n2 Beta Bo 15k DE HH 1-\n", head=f"{HEAD}; HA[h9]\n").games
+    assert far["handicap"].to_list() == [0]  # h9 says that all games are even, not that nine stones are taken off
     near = contents(rows, head=f"{HEAD}; HA[h4]\n").games  # four stones of difference are an even game then
     assert near["handicap"].to_list() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(("pin", "ids"), [("10000001", "egd:10000001"), ("1000001", ""), ("100000011", "")])
+def test_a_pin_has_eight_digits(pin: str, ids: str) -> None:
+    parsed = contents(f"1 Alfa Ada 5d DE HH 2+ |{pin}\n2 Beta Bo 1d DE HH 1-\n")
+    assert [entrant.id for entrant in parsed.entrants] == [ids, ""]
+    assert [problem.field for problem in parsed.problems] == ([] if ids else ["PIN"])
 
 
 def test_half_byes_of_some_programs_names_of_columns_and_tie_breaks_are_no_faults() -> None:
