@@ -63,6 +63,15 @@ def test_the_game_that_tells_most_takes_most_from_the_variances() -> None:
     assert answer.telling[-1].gain == pytest.approx(1.0 - total(best) / total(None))
 
 
+@pytest.mark.parametrize("size", range(4, 20, 2))
+def test_of_pairs_that_tell_as_much_the_first_is_named(size: int) -> None:
+    # all opposite pairs of a ring are alike
+    names = [f"player {number:02}" for number in range(size)]
+    ring = [Game(one, other, "B+") for one, other in zip(names, names[1:] + names[:1], strict=True)]
+    (telling,) = connections(Ledger.of(ring)).telling
+    assert (telling.one, telling.other) == (names[0], names[size // 2])
+
+
 def test_the_command_lists_pools(tmp_path: Path) -> None:
     file = games(tmp_path / "games.csv", "2026-01-01,Ann,Bob,B+,,,", "2026-01-02,Cid,Dan,W+,,,")
     answer = run("pools", file)

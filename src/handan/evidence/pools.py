@@ -15,6 +15,7 @@ from handan.ledger import Ledger
 
 MOST_SHOWN = 20  # our choice
 MOST_SOLVED = 1500  # players; our choice: a matrix of more takes too long
+ALIKE = 1e-9  # pairs whose worth differs by less are alike: the first is named, however a machine rounds
 INFORMATION = 0.25  # of a game between equals, p (1 - p)
 
 
@@ -154,6 +155,6 @@ def _telling(pair: Ints, count: Ints, members: Ints) -> tuple[int, int, float] |
     spread: Floats = np.asarray(np.linalg.inv(matrix + 1.0 / size), dtype=np.float64) - 1.0 / size
     twice = spread @ spread
     apart, gain = (np.add.outer(np.diag(each), np.diag(each)) - 2.0 * each for each in (spread, twice))
-    worth = gain / (1.0 / INFORMATION + apart)
-    one, other = divmod(int(np.argmax(worth)), size)
+    worth = np.triu(gain / (1.0 / INFORMATION + apart), 1)
+    one, other = divmod(int(np.argmax(worth >= worth.max() * (1.0 - ALIKE))), size)
     return int(members[one]), int(members[other]), float(worth[one, other] / np.trace(spread))
