@@ -65,3 +65,13 @@ def test_an_id_with_a_nul_byte_is_refused_in_a_frame_as_in_a_file() -> None:
     ledger = read(frame)
     assert len(ledger) == 1
     assert "black_id" in str(ledger.problems[0])
+
+
+def test_a_player_whose_number_is_0_plays_and_numbers_of_any_size_are_read() -> None:
+    results = ["B+", "W+", "B+"]
+    ledger = read(pl.DataFrame({"black": [0, 1, 0], "white": [1, 2, 2], "result": results}))
+    assert ([player.name for player in ledger.players], len(ledger)) == (["0", "1", "2"], 3)
+    byes = read(pl.DataFrame({"black": [3, 1, 2], "white": [1, 2, 0], "result": results}))
+    assert (len(byes), str(byes.problems[0])) == (2, "frame line 3: white '0' names no player; left out")
+    many = pl.Series([2**63, 2**64 - 1, 2**63], dtype=pl.UInt64)
+    assert len(read(pl.DataFrame({"black": many, "white": [1, 2, 2], "result": results})).players) == 4

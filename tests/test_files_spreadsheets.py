@@ -304,6 +304,13 @@ def test_dates_as_people_write_them(cells: list[str], dates: str | None, expecte
     assert [by_row[row] for row in range(1, len(cells) + 1)] == expected
 
 
+def test_a_day_that_no_calendar_has_does_not_turn_round_the_dates_of_a_season() -> None:
+    games = [{"date": cell, "black": "Ada", "white": "Bo", "result": "B+"} for cell in ("3/4/26", "13/4/26", "27/4/26")]
+    ledger = handan.read([*games, {"date": "31/6/26", "black": "Ada", "white": "Cy", "result": "B+"}])
+    assert [str(game.date) for game in ledger] == ["2026-04-03", "2026-04-13", "2026-04-27"]
+    assert "'31/6/26' is not a date in the order day/month/year" in "".join(map(str, ledger.problems))
+
+
 @pytest.mark.parametrize("cell", ["26-01-05", "05-01-26", "26/01/05"])
 def test_a_day_with_two_digits_at_either_end_is_asked_about(cell: str) -> None:
     with pytest.raises(handan.InputError, match=r"the day or the year: .* Give --dates dmy or --dates ymd"):
@@ -321,6 +328,7 @@ def test_a_day_with_two_digits_at_either_end_is_asked_about(cell: str) -> None:
         ("白胜1/4子", "W+0.5"),
         ("B+3½", "B+3.5"), ("B + 3,5", "B+3.5"), ("1-0", "B+"), ("0-1", "W+"), ("0:1", "W+"), ("½-½", "jigo"),
         ("B+.5", "B+0.5"), ("B+,5", "B+0.5"), ("B + .5", "B+0.5"),
+        ("½", "jigo"), ("0,5", "jigo"), ("1/2", "jigo"), ("kein Ergebnis", "void"),
         ("win", "B+"), ("loss", "W+"), ("W+R", "W+R"), ("B+Time", "B+T"), ("jigo", "jigo"), ("持碁", "jigo"),
         ("무승부", "jigo"), ("Schwarz gewinnt durch Aufgabe", "B+R"), ("Noir gagne de 3,5 points", "B+3.5"),
         ("Blancas ganan por abandono", "W+R"), ("Nero vince", "B+"), ("Wit wint met 4 punten", "W+4"),
@@ -339,6 +347,7 @@ def test_results_as_people_write_them(cell: str, expected: str) -> None:
         ("6目半", 6.5), ("半目", 0.5), ("コミ半目", 0.5), ("반집", 0.5), ("6½", 6.5), ("½", 0.5), ("6,5 pts", 6.5),
         ("コミなし", 0.0), ("逆コミ3目", -3.0), ("白から半目", -0.5), ("倒贴3目", -3.0), ("역덤 3집", -3.0),
         ("White gives 3", -3.0), ("-", None), ("", None),
+        (".5", 0.5), (",5", 0.5), ("-.5", -0.5), ("White gives .5", -0.5),
     ],
 )  # fmt: skip
 def test_komi_as_people_write_it_says_who_gives_it(cell: str, expected: float | None) -> None:

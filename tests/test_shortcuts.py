@@ -113,6 +113,9 @@ def test_a_row_that_cannot_be_read_is_not_left_out_in_silence() -> None:
     with pytest.warns(UserWarning, match=r"not rated: rows line 2: result 'maybe'"):
         ratings = handan.rate([*ROWS[:1], ("Bo", "Cy", "maybe")], "elo")
     assert ratings.rated == 1
+    later = pl.DataFrame({"black": ["Ada", "Bo"], "white": "Cy", "result": "B+", "date": "2126-01-01"})
+    with pytest.warns(UserWarning, match=r"to be looked at: frame line 1: date '2126-01-01' .* unknown; 1 more"):
+        handan.rate(later, "elo")
 
 
 def test_who_gives_games_of_which_none_is_rated_is_warned() -> None:

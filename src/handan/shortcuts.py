@@ -10,6 +10,7 @@ from typing import Any
 from handan.errors import InputError, counted, shown
 from handan.files import read
 from handan.ledger import Game, Ledger
+from handan.ledger.facts import COLUMNS
 from handan.ratings import Ratings
 from handan.systems import System
 from handan.systems import system as system_named
@@ -69,7 +70,7 @@ def _system(system: str | System, settings: dict[str, object]) -> System:
 
 
 def ledger_of(games: Any) -> Ledger:
-    """Return games as a ledger, as `rate` takes them; a warning says how many rows could not be read."""
+    """Return games as a ledger, as `rate` takes them; warnings say how many rows are left out, or not as written."""
     if isinstance(games, Ledger):
         return games
     if isinstance(games, Iterator) and not hasattr(games, "description"):  # a cursor tells its headings itself
@@ -77,7 +78,10 @@ def ledger_of(games: Any) -> Ledger:
     if isinstance(games, (list, tuple)) and games and all(isinstance(game, Game) for game in games):
         return Ledger.of(games)
     ledger = read(games)
-    if rejected := [problem for problem in ledger.problems if problem.rejected]:
-        more = "" if len(rejected) == 1 else f"; {len(rejected) - 1:,} more in ledger.problems"
-        warnings.warn(f"not rated: {rejected[0]}{more}", stacklevel=3)
+    rejected = [problem for problem in ledger.problems if problem.rejected]
+    remarks = [each for each in ledger.problems if not each.rejected and each.line and each.field in COLUMNS]
+    for what, problems in (("not rated", rejected), ("to be looked at", remarks)):
+        if problems:
+            more = "" if len(problems) == 1 else f"; {len(problems) - 1:,} more in ledger.problems"
+            warnings.warn(f"{what}: {problems[0]}{more}", stacklevel=3)
     return ledger

@@ -39,7 +39,7 @@ BLACK_GIVES = (
     r"black (?:gives|pays)|黒から|黒コミ|コミ出し|黑[贴貼]|[贴貼]目?|흑\s*덤|덤|noir donne|schwarz gibt|komi|コミ"
 )
 POINTS = r"(?:目|집|points?\b|pts?\b|punkte?\b)"
-VALUE = rf"([-+]?\d+(?:[.,]\d+)?)\s*{POINTS}?\s*(半|반)?|(半|반){POINTS}?"
+VALUE = rf"([-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+))\s*{POINTS}?\s*(半|반)?|(半|반){POINTS}?"
 GIVEN = rf"(?:({WHITE_GIVES})|({BLACK_GIVES}))\s*[:=]?\s*(?:{VALUE})"
 KOMI = re.compile(GIVEN)
 TO = re.compile(rf"\s*(?:…|\.\.\.?|->|→|~|〜|\bto\b|\bbis\b|\bà\b)\s*(?:{GIVEN}|({NO_KOMI}))")

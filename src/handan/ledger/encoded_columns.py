@@ -23,6 +23,7 @@ DERIVED = ("entry", "line")
 DIFFERING = tuple(name for name in SCHEMA if name not in (*PLAYERS, *DERIVED, "date"))
 """Columns that are kept as their different values."""
 MOST_COUNTED = 1 << 16  # our choice: values of several columns together that are counted rather than sorted
+SPARSE = 1 << 20  # our choice: numbers so far beyond those of a column's rows are joined rather than looked up
 BLOCK = 4096  # games that are looked at together; our choice
 RUN = ("date", "event", "round")
 """Games that share these are numbered by `entry`."""
@@ -248,8 +249,9 @@ def differing(column: pl.Series) -> Different:
     values = (column if len(column) == 1 else column.unique(maintain_order=True)).alias("value")
     if len(values) < 2:
         return Different(values)
-    if column.dtype.is_unsigned_integer() and not column.null_count():
-        place = np.zeros(int(values.max()) + 1, dtype=narrow(len(values)))  # type: ignore[arg-type]
+    most = int(values.max() or 0) if column.dtype.is_unsigned_integer() and not column.null_count() else None  # type: ignore[arg-type]
+    if most is not None and most < SPARSE + len(column):
+        place = np.zeros(most + 1, dtype=narrow(len(values)))
         place[values.to_numpy()] = np.arange(len(values))
         return Different(values, place[column.to_numpy()])
     keys = values.to_frame().with_row_index("number")

@@ -27,6 +27,7 @@ EPOCH = date(1899, 12, 30)
 EPOCH_1904 = date(1904, 1, 1)
 """Day 0 in workbooks made on older Macintosh computers."""
 LONGEST = 80  # characters; our choice: longer text is no date
+FEW_SLIPS = 10  # our choice: one date in so many, and one in any column, may be a slip
 DEFAULTS = ("1900-01-01",)
 """What tournament programs write where no date was given."""
 SERIALS = (10_000, 80_000)  # our choice: days that are meant, 1927 to 2119
@@ -183,7 +184,7 @@ class DateReader:
         if self.order:
             self.why = "as asked"
             return
-        numbers = [item for item in self.open.values() if any(item.day(order) for order in ORDERS)]
+        numbers = _without_slips([item for item in self.open.values() if any(item.day(order) for order in ORDERS)])
         if not numbers:
             return
         marks = {item.mark for item in numbers}
@@ -246,6 +247,14 @@ def read_date(text: str, order: str) -> When | None:
 def real_date(when: When | None) -> When | None:
     """Return a date, or None where a tournament program wrote its own in place of one."""
     return None if str(when) in DEFAULTS else when
+
+
+def _without_slips(numbers: list[Numbers]) -> list[Numbers]:
+    """Return dates without the few that are no days in the order in which nearly all others are, such as 31/6/26."""
+    by_order = [[item for item in numbers if item.day(order)] for order in ("dmy", "mdy")]
+    fewer, most = sorted(by_order, key=len)
+    slips = len(numbers) - len(most)
+    return most if len(fewer) < len(most) and slips <= max(1, len(numbers) // FEW_SLIPS) else numbers
 
 
 def _years(numbers: Iterable[Numbers], order: str) -> float:

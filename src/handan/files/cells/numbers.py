@@ -17,7 +17,7 @@ from handan.ledger.facts import read_komi as read_points
 from handan.words import joined, words_of
 
 LONGEST = 60  # characters; our choice: longer text is no number with its unit
-NUMBER = re.compile(r"(?:(?<![^\W\d_])[-+])?\d+(?:[.,]\d+)?")
+NUMBER = re.compile(r"(?:(?<![^\W\d_])[-+])?(?:\d+(?:[.,]\d+)?|(?<![\w.,])[.,]\d+)")
 THOUSANDS = re.compile(r"(?<=\d)[.,'’ ](?=\d{3}(?!\d))")
 ANY_UNIT = re.compile(r"[\s.]*+(?:[^\W\d_]{0,12})[\s.:+]*+")
 MINUS = re.compile(r"−|^[‐‑‒–—](?=\d)")

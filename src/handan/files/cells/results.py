@@ -30,6 +30,8 @@ FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
 LETTERED = re.compile(r"\s*([^\W\d_])\s*(?:\+.*)?", re.DOTALL)
 """A result that begins with the letter of a colour, or is nothing else."""
 SCORE = re.compile(r"(2|1|0|0?[.,]5|1/2)\s*[-:/–—]\s*(2|1|0|0?[.,]5|1/2)")
+HALF_POINTS = ("½", "0.5", "0,5", "1/2")
+"""The points of a player who drew."""
 BY_FORFEIT = {"+": FIRST, "-": SECOND}
 FORFEIT = re.compile(r"(\+) ?[-:] ?-|(-) ?[-:] ?\+|- [-:] -|-:-")
 """A game that one side or both did not play, as lists of pairings print it; `---` alone is an empty cell."""
@@ -119,6 +121,8 @@ def read_result(cell: str, letters: str = "bw", endings: Mapping[str, str] | Non
         raise FieldError("result", cell, EXPECTED)
     if letters != "bw" and (match := LETTERED.fullmatch(text)) and plain(match[1]) in letters:
         text = ("B" if plain(match[1]) == letters[0] else "W") + text[match.end(1) :].lstrip()
+    if text in HALF_POINTS:
+        return Finding("draw")
     text = plain_text(text).rstrip(". ")
     if match := SCORE.fullmatch(text):
         return _score(match[1], match[2], cell)

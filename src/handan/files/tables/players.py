@@ -13,7 +13,7 @@ import polars as pl
 from handan.errors import Clause, Problem, shown
 from handan.files.cells.byes import ABSENT, BYE, DOUBTFUL, ERROR, nobody_in
 from handan.files.cells.ranked_names import LIKELY, SEVERAL, are_several, namesakes, parts_of, ranked
-from handan.files.io.dictionary_encoding import different
+from handan.files.io.dictionary_encoding import different, has
 from handan.files.tables.text_table import TextTable
 
 SEATS = (("black", "white"), ("player1", "player2"), ("winner", "loser"))
@@ -26,6 +26,7 @@ LEFT_OUT: Mapping[str, str] = {
 }
 LIKE_SEVERAL = r"[&＆/／、+]"
 """What names of several persons have in tables, whose players may be called `Trinidad and Tobago`."""
+ZERO = "0"
 MOST_SHOWN, MOST_PAIRS = 3, 5  # our choice
 
 
@@ -43,6 +44,8 @@ def names_in(text: pl.DataFrame) -> pl.Series:
 def leave_out_nobody(table: TextTable, names: pl.Series) -> int:
     """Leave out the rows in which not two players stand, and return how many are byes; `names` are of the players."""
     kinds = nobody_in(names)
+    if ZERO in kinds and _is_number_of_player(table.text, names):
+        del kinds[ZERO]
     if not kinds:
         return 0
     absent = pl.repeat(value=False, n=table.text.height, eager=True, dtype=pl.Boolean)
@@ -58,6 +61,11 @@ def leave_out_nobody(table: TextTable, names: pl.Series) -> int:
         ]
     table.keep(~absent)
     return int(byes.sum())
+
+
+def _is_number_of_player(text: pl.DataFrame, names: pl.Series) -> bool:
+    """Return whether 0 is the number of a player: all have numbers, and it is not only in the second place, as byes."""
+    return bool(names.str.contains(r"^\d*$").all()) and has(text[seats_of(text)[0]], ZERO)
 
 
 def _no_player(source: str, line: int, side: str, cell: str, kind: str) -> Problem:

@@ -9,7 +9,7 @@ import polars as pl
 
 from handan.colours import COLOURS
 from handan.errors import FieldError
-from handan.files.cells.results import Finding, endings_of, is_score, letters_of, read_result, tail_of
+from handan.files.cells.results import HALF_POINTS, Finding, endings_of, is_score, letters_of, read_result, tail_of
 from handan.files.io.dictionary_encoding import different as different_texts
 from handan.files.tables.text_table import TextTable
 from handan.ledger import Outcome, Result
@@ -17,7 +17,7 @@ from handan.ledger.name_folding import folded
 from handan.words import plain
 
 FIRST_WINS, SECOND_WINS = "P1+", "P2+"
-SCORES = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", **dict.fromkeys(("½", "0.5", "0,5", "1/2"), "½-½")}
+SCORES = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", **dict.fromkeys(HALF_POINTS, "½-½")}
 """Points of the first player as scores of both."""
 COLOURS_UNKNOWN = (FIRST_WINS, SECOND_WINS, "P=")
 """How a result begins that says of itself that nobody knows who was Black, whatever its table says."""
