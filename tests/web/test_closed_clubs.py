@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 NUMBERS = count(1)
 ABSENT = "no-such-club"
 METHODS = ("PUT", "PATCH", "DELETE", "TRACE", "OPTIONS")

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 Points = tuple["Club", dict[str, str], "Client"]
 
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 FIRST_ROUND = """; TC[T260503A]
 ; CL[B]
 ; EV[Lake Cup]

@@ -16,8 +16,6 @@ from tests.web.test_entering import client_of
 if TYPE_CHECKING:
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 SYSTEMS = ["points", "egf", "glicko2", "whr"]
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 
 @pytest.fixture
 def cup(make_club: Callable[..., Club]) -> tuple[Club, Client]:

@@ -12,8 +12,6 @@ from tests.web.test_confirming import Table, counts, seen_in, table  # noqa: F40
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.database
-
 
 def text(answer: Any) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())

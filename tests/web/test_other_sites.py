@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 SITE, OTHER = "http://fed.example", "http://elsewhere.example"
 
 

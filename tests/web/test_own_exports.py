@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from handan.club.entries import Draft
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 SYSTEMS = ("points", "sagc", "egf", "glicko2", "whr", "bradley-terry")
 RANKS = ("5k", "3k", "1k", "1d", "2d", "")
 FIGURES = ("rating", "deviation", "rank", "games", "wins", "losses", "place")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 PEOPLE = (("Ada", "2d"), ("Bo", "1k"), ("Cy", "3d"), ("Di", "5k"))
 GAMES, LEAST = 40, 4
 COMPARED = ("date", "opponent", "before", "change", "after", "rank_before", "rank_after", "factors", "combine", "facts")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.database import POSTGRESQL
 from tests.forms import extended_but
 from tests.web.test_entering import client_of, fill, moves_in, page, ratings_of
 
@@ -45,7 +46,7 @@ def written(moves: dict[str, tuple[float, float]]) -> dict[str, tuple[str, str]]
     return {name: (f"{one:.1f}", f"{other:.1f}") for name, (one, other) in moves.items()}
 
 
-@pytest.fixture(params=extended_but(["points", "egf"], SYSTEMS))
+@pytest.fixture(params=["points"] if POSTGRESQL else extended_but(["points", "egf"], SYSTEMS))
 def played(request: pytest.FixtureRequest, make_club: Callable[..., Club]) -> tuple[Club, dict[str, str], Client]:
     """A club in which two have played today whom an older game is entered of then."""
     from handan.club.store.models import Role

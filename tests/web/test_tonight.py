@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 
 @pytest.fixture
 def evening(points: tuple[Club, dict[str, str]]) -> tuple[Club, dict[str, str], Client]:  # noqa: F811
@@ -91,6 +89,7 @@ def test_who_met_this_week_is_not_paired_again_for_an_older_game_of_the_two(
     assert {*four[:2]} not in suggested(shown)
 
 
+@pytest.mark.database
 def test_who_goes_home_calls_off_the_game_and_does_not_sit_there_when_back(
     evening: tuple[Club, dict[str, str], Client],
 ) -> None:
@@ -101,6 +100,7 @@ def test_who_goes_home_calls_off_the_game_and_does_not_sit_there_when_back(
     assert 'name="off"' not in sent(keeper, club, arrive=one)
 
 
+@pytest.mark.database
 def test_a_pair_plays_and_one_touch_saves_its_game(evening: tuple[Club, dict[str, str], Client]) -> None:
     from handan.club.store.attendance import attendances
     from handan.club.store.states import state_of
@@ -130,6 +130,7 @@ def test_a_pair_plays_and_one_touch_saves_its_game(evening: tuple[Club, dict[str
     assert all(row.left for row in attendances(club))
 
 
+@pytest.mark.database
 def test_a_guest_is_registered_and_here(evening: tuple[Club, dict[str, str], Client]) -> None:
     from handan.club.store.states import state_of
 
@@ -158,6 +159,7 @@ def test_a_guest_who_was_here_before_is_not_registered_twice(evening: tuple[Club
     assert len(state_of(club).active) == number + 1
 
 
+@pytest.mark.database
 def test_a_pair_that_another_device_has_broken_up_is_refused(evening: tuple[Club, dict[str, str], Client]) -> None:
     """Two devices show the same suggestions; one has begun another pair meanwhile."""
     club, keys, keeper = evening
@@ -170,6 +172,7 @@ def test_a_pair_that_another_device_has_broken_up_is_refused(evening: tuple[Club
     assert "is playing" not in sent(keeper, club, play=f"{one} {other}")  # the same pair, pressed twice
 
 
+@pytest.mark.database
 def test_whoever_is_forgotten_was_never_here(evening: tuple[Club, dict[str, str], Client]) -> None:
     from handan.club.store.attendance import attendances
     from handan.club.store.forgetting import forget

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 GAME = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01"}
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 
 @pytest.mark.parametrize("system", ["points", "egf"])
 def test_undo_in_the_message_takes_a_new_player_out_of_every_list(make_club: Callable[..., Club], system: str) -> None:
