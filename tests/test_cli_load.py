@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -267,3 +268,21 @@ def test_a_tournament_that_is_loaded_again_with_its_day_gets_it_and_is_not_enter
     club.refresh_from_db()
     assert run("club", "undo", club.slug, before + 1, club.number).status == 0
     assert [game.date for game in state(club).ledger] == [None, None]
+
+
+def test_a_game_of_tomorrow_gets_no_day_and_keeps_no_other_game_out(
+    make_club: Callable[..., Club], tmp_path: Path
+) -> None:
+    """Readers of files take a day that has begun somewhere on earth."""
+    from handan.club.store.clock import today
+
+    club, file, later = make_club("egf"), tmp_path / "cup.csv", tmp_path / "later.csv"
+    file.write_text(UNDATED, encoding="utf-8")
+    assert run("club", "load", club.slug, file).status == 0
+    heading, first, second = UNDATED.splitlines()
+    tomorrow = today() + timedelta(days=1)
+    later.write_text(f"{heading},date\n{first},{tomorrow}\n{second},2026-10-24\n", encoding="utf-8")
+    loaded = run("club", "load", club.slug, later)
+    assert f"{tomorrow}" in loaded.err
+    assert loaded.status == 1
+    assert [str(game.date) for game in state(club).ledger] == ["None", "2026-10-24"]

@@ -23,7 +23,6 @@ CALLED_BY_OTHERS = {
     "OF_LISTS": "the same",
     "ELO_TABLE": "tests, which compare the published table with the formula",
     "growth_constant": "tests, which compare it with the published examples",
-    "import_records": "tests, which make a club of records",
     "p_white": "tests, which compare it with the published examples",
 }
 FRAMEWORKS = {"web", "migrations"}

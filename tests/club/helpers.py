@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handan.club import changes
 from handan.club.changes import fold
 from handan.club.entries import Draft, Record, chained
 from handan.club.state import State
 
+if TYPE_CHECKING:
+    from handan.club.store.models import Club
+
 TODAY = date(2026, 11, 20)
 MOMENT = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def import_records(club: Club, ledger: Iterable[Record]) -> int:
+    """Fill an empty club with the entries of another ledger, chain and all; return how many."""
+    from handan.club.store.writing import checked_records, write_records
+
+    return write_records(club, checked_records(club.slug, ledger))
 
 
 class Book:

@@ -14,7 +14,7 @@ from handan.club.entries import GENESIS, Draft, Record, chained
 from handan.club.kinds import Kind
 from handan.club.verifying import verified
 from handan.errors import InputError
-from tests.club.helpers import MOMENT
+from tests.club.helpers import MOMENT, import_records
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -76,7 +76,7 @@ def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> Non
     from handan.club.store.members import new_account
     from handan.club.store.models import Club, Entry
     from handan.club.store.states import state_of
-    from handan.club.store.writing import import_records, verify, write
+    from handan.club.store.writing import verify, write
 
     user = new_account(f"author-{next(NUMBERS)}", "a long enough phrase")
     write(club, lambda s: changes.register_player(s, {"name": "A"}), author=user.username, user=user, token="mark")
@@ -98,7 +98,6 @@ def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> Non
 @pytest.mark.database
 def test_a_ledger_with_one_token_twice_is_refused(make_club: Callable[..., Club]) -> None:
     from handan.club.store.models import Club
-    from handan.club.store.writing import import_records
 
     first, second = (
         list(chained([registered(name)], number, GENESIS, "x", MOMENT, "", "mark")) for number, name in enumerate("AB")

@@ -212,7 +212,8 @@ def test_a_zone_is_an_entry_that_is_checked_and_travels(placed: Placed) -> None:
     from handan.club.store.chain import records
     from handan.club.store.models import Club
     from handan.club.store.states import state_of
-    from handan.club.store.writing import import_records, write
+    from handan.club.store.writing import write
+    from tests.club.helpers import import_records
 
     club = placed.club("Asia/Tokyo")
     assert (state_of(club).zone, Club.objects.get(pk=club.pk).zone) == ("Asia/Tokyo", "Asia/Tokyo")

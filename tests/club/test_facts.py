@@ -24,7 +24,7 @@ from handan.club.rules import Rules
 from handan.club.state import State
 from handan.errors import InputError
 from handan.ledger import Bye, Event, Participant, Player, When
-from tests.club.helpers import MOMENT, TODAY, Book
+from tests.club.helpers import MOMENT, TODAY, Book, import_records
 from tests.club.test_any_order import CHOICE, Clubs
 from tests.naive.club import DAYS
 from tests.processes import handan
@@ -313,7 +313,6 @@ def test_an_imported_ledger_and_a_copied_database_have_their_rows(make_club: Mak
     from handan.club.store.chain import folded, records
     from handan.club.store.facts import refuse_other_rows
     from handan.club.store.models import Club
-    from handan.club.store.writing import import_records
 
     book = filled(make_club("sagc"), listed=False)
     twin = Club.objects.create(slug=f"{book.club.slug}-twin", name="Twin")

@@ -12,7 +12,7 @@ from handan.club.entries import GENESIS, Draft, Record, chained
 from handan.club.federation import federated
 from handan.club.state import State
 from handan.errors import InputError
-from tests.club.helpers import MOMENT, TODAY, Book
+from tests.club.helpers import MOMENT, TODAY, Book, import_records
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -79,7 +79,7 @@ def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(mak
     from handan.club.store.chain import records
     from handan.club.store.models import Club
     from handan.club.store.states import state_of
-    from handan.club.store.writing import import_records, write
+    from handan.club.store.writing import write
 
     federation = make_club()
     clubs = [make_club(federation=federation) for _ in range(2)]
@@ -103,7 +103,7 @@ def test_a_federations_ledger_without_those_of_its_clubs_names_who_is_missing(ma
     from handan.club.store.models import Club
     from handan.club.store.states import state_of
     from handan.club.store.stored_standings import live_standings
-    from handan.club.store.writing import import_records, write
+    from handan.club.store.writing import write
 
     federation = make_club()
     clubs = [make_club(federation=federation) for _ in range(2)]

@@ -76,7 +76,8 @@ def torn(club: Club, number: int) -> Iterator[None]:
 def test_a_text_that_is_gone_though_nobody_was_forgotten_is_named(make_club: MakeClub) -> None:
     from handan.club.store.chain import records
     from handan.club.store.copying import check_club
-    from handan.club.store.writing import import_records, verify
+    from handan.club.store.writing import verify
+    from tests.club.helpers import import_records
 
     club = make_club()
     one, other = player(club, "Ada Lindqvist"), player(club, "Bo")
@@ -293,7 +294,8 @@ def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(fede
     from handan.club.store.cleaning import erasures
     from handan.club.store.copying import check_club
     from handan.club.store.forgetting import apply_erasures, forget
-    from handan.club.store.writing import import_records, verify
+    from handan.club.store.writing import verify
+    from tests.club.helpers import import_records
 
     above, north = federation["above"], federation["north"]
     before = list(records(above))

@@ -23,7 +23,7 @@ from handan.ratings import Ratings
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import setting
 from handan.systems.sagc import SAGC
-from tests.club.helpers import TODAY, Book
+from tests.club.helpers import TODAY, Book, import_records
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -189,7 +189,6 @@ def test_neither_import_nor_verification_of_a_database_takes_such_a_chain(
 ) -> None:
     from handan.club.store import copying
     from handan.club.store.models import Club
-    from handan.club.store.writing import import_records
 
     game = next(record for record in book.records if record.kind == "game recorded")
     false = rewritten(book.records, game.number, result="W+R")

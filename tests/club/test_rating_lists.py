@@ -23,7 +23,7 @@ from handan.club.blocks import FACTS, facts_of_bytes, packed, unpacked
 from handan.club.figures import Figures
 from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.moved_players import changes_of
-from handan.club.movement import movement_of
+from handan.club.movement import movement_on_card
 from handan.club.rules import Rules
 from handan.club.standings import Line, Standings, standings
 from handan.club.state import State
@@ -103,7 +103,7 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
         if own := stored.by_key.get(key):
             rated = [line.explanation for line in stored.lines(key, reasons=False) if line.rules == meant.rules
                      and line.game and not line.explanation.note]  # fmt: skip
-            assert movement_of(meant.system, own, rated, TODAY - timedelta(days=30)) == moves.get(key)
+            assert movement_on_card(meant.system, own, rated, TODAY - timedelta(days=30)) == moves.get(key)
     for line in state.games["line"]:
         answers = [answered(made.game, f"g{line}") for made in (stored, meant)]
         assert answers[0] == answers[1]

@@ -14,7 +14,7 @@ from handan.club.state import State
 from handan.club.untrusted import fold_foreign
 from handan.club.verifying import verified
 from handan.errors import InputError
-from tests.club.helpers import MOMENT, Book
+from tests.club.helpers import MOMENT, Book, import_records
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -92,7 +92,6 @@ def test_a_moment_without_a_zone_is_named() -> None:
 @pytest.mark.parametrize("name", ["\u200bAda", "x\u202egnp", "\x01", "\x1b[31mred", "\u3164"])
 @pytest.mark.parametrize("field", ["name", "reading", "author"])
 def test_an_import_takes_no_names_that_cannot_be_seen(field: str, name: str, club: Club) -> None:
-    from handan.club.store.writing import import_records
 
     facts = {"name": "Ada"} if field == "author" else {"name": "Ada", field: name}
     author = name if field == "author" else "x"
@@ -104,7 +103,6 @@ def test_an_import_takes_no_names_that_cannot_be_seen(field: str, name: str, clu
 
 @pytest.mark.database
 def test_an_import_takes_a_ledger_in_which_such_a_name_was_put_right(club: Club) -> None:
-    from handan.club.store.writing import import_records
 
     drafts = [Draft(Kind.PLAYER_REGISTERED, {"name": "\u200bAda"}), Draft(Kind.PLAYER_CHANGED, {"name": "Ada"}, "p1")]
     empty = type(club).objects.create(slug=f"{club.slug}-empty", name="Empty")

@@ -142,7 +142,7 @@ def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
     from handan.club.store.chain import records
     from handan.club.store.models import Club
     from handan.club.store.states import ledger_file, state_of
-    from handan.club.store.writing import import_records
+    from tests.club.helpers import import_records
 
     club = make_club()
     one, other = registered(club, "Alice", "山田 春子")
@@ -176,7 +176,8 @@ def test_many_entries_at_once_are_stored_as_entries_one_by_one(club: Club, monke
     from handan.club.store.chain import records
     from handan.club.store.members import new_account
     from handan.club.store.models import Club
-    from handan.club.store.writing import import_records, write
+    from handan.club.store.writing import write
+    from tests.club.helpers import import_records
 
     user = new_account(f"importer-{next(USERS)}", "a long enough phrase")
     write(club, lambda state: changes.register_player(state, {"name": "Zoë 山"}), author="é", user=user, token="mark")

@@ -159,7 +159,7 @@ def test_a_program_that_sends_too_much_gets_data() -> None:
     from django.core.exceptions import BadRequest, RequestDataTooBig
     from django.test import RequestFactory
 
-    from handan.web.operations.watching import bad_request
+    from handan.web.operations.failures import bad_request
 
     request = RequestFactory().post("/api/clubs/x/games")
     answer = bad_request(request, RequestDataTooBig())

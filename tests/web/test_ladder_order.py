@@ -179,3 +179,21 @@ def test_only_the_rows_that_are_shown_are_made(club: Club, visitor: Client, monk
     monkeypatch.setattr("handan.web.pages.ladder.ROWS", 3)
     ladder(visitor, club, "?sort=games")
     assert len(made) == 3
+
+
+@pytest.mark.parametrize("query", ["", "?with=elo&as_of=2199-01-01", "?games=1"])
+def test_every_page_of_a_ladder_has_the_same_columns(
+    club: Club, visitor: Client, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    from handan.club.store.clock import today
+
+    keys = {row["player"]: row["key"] for row in rows(visitor, club)}
+    drawn = {"black": keys["Dora"], "white": keys["Emil"], "result": "0", "date": str(today()), "kind": "club"}
+    assert "Jigo" not in visitor.get(f"/{club.slug}/{query}").content.decode()
+    play(club, drawn)
+    monkeypatch.setattr("handan.web.pages.ladder.ROWS", 3)
+    join = "&" if query else "?"
+    pages = [visitor.get(f"/{club.slug}/{query}{join}page={number}").content.decode() for number in (1, 2, 3)]
+    headings = [re.findall(r"<th[^>]*>\s*(?:<a [^>]*>)?([^<]*)", page) for page in pages]
+    assert "Jigo" in headings[0]
+    assert headings[1:] == headings[:1] * 2

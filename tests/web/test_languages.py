@@ -111,7 +111,7 @@ def test_words_of_other_rooms_are_all_in_the_catalogs(database: str) -> None:
     from handan.club.zones import SERVERS
     from handan.paper import PAPERS
     from handan.systems import SYSTEMS, points
-    from handan.web.operations import watching
+    from handan.web.operations import failures
     from handan.web.pages import errors, privacy
     from handan.web.plain_data import STATUS
 
@@ -119,7 +119,7 @@ def test_words_of_other_rooms_are_all_in_the_catalogs(database: str) -> None:
     words = {choice.label for kind in (Role, Openness, Scope) for choice in kind} | set(CONFIRMATIONS.values())
     words |= {kind for name in SYSTEMS for kind in SYSTEMS[name].traits.game_kinds}
     words |= {*filter(None, STATUS.values()), SERVERS}
-    words |= {*errors.TITLES.values(), *watching.TITLES.values()}
+    words |= {*errors.TITLES.values(), *failures.TITLES.values()}
     words |= {privacy.BY_NAME, privacy.OTHERWISE, privacy.NOT_AT_ALL}
     words |= {paper.title for paper in PAPERS.values()}
     words |= {f"not rated: {reason}" for reason in points.REASONS if reason}

@@ -37,7 +37,7 @@ FACTS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("facts", FACTS)
 def test_a_few_games_are_read_as_many_are(facts: dict[str, Any]) -> None:
-    from handan.club.game_rows import FEW, typed_games
+    from handan.club.recorded import FEW, typed_games
 
     few = typed_games({7: facts}, GAME_FACTS)
     many = typed_games(dict.fromkeys(range(7, 7 + FEW + 1), facts), GAME_FACTS)
@@ -46,7 +46,7 @@ def test_a_few_games_are_read_as_many_are(facts: dict[str, Any]) -> None:
 
 
 def test_a_game_that_cannot_be_read_is_named_also_among_few() -> None:
-    from handan.club.game_rows import typed_games
+    from handan.club.recorded import typed_games
     from handan.errors import InputError
 
     with pytest.raises(InputError, match="game g7: result 'won' is not"):

@@ -162,8 +162,10 @@ class DifferingFacts(Mapping[str, Different]):
     def __getitem__(self, name: str) -> Different:
         """Return the different values of a column."""
         if name not in self._columns:
-            column = self._facts[name] if name in FACTS else pl.Series(name, [""], SCHEMA[name])
-            self._columns[name] = differing(column) if name in FACTS else Different(column)
+            there = name in FACTS
+            self._columns[name] = (
+                differing(self._facts[name]) if there else Different(pl.Series(name, [""], SCHEMA[name]))
+            )
         return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -144,18 +144,18 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
             there[mark] -= 1
             continue
         same = undated[game.event, game.round, *twin_mark(registered, black, white, str(game.result), None)]
-        if same and game.date is not None:
-            loaded.drafts.append(changes.correct_game(registered, same.pop(0), {"date": game.date}, today))
-            loaded.dated += 1
-            continue
         fields = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
         try:
-            draft = changes.record_game(registered, {**fields, "black": black, "white": white}, today)
+            if same and game.date is not None:
+                loaded.drafts.append(changes.correct_game(registered, same[0], {"date": game.date}, today))
+                loaded.dated += 1
+                del same[0]
+            else:
+                draft = changes.record_game(registered, {**fields, "black": black, "white": white}, today)
+                loaded.drafts.append(points.as_history(draft))
+                loaded.entered += 1
         except InputError as error:
             loaded.leave_out(line, "game", error)
-            continue
-        loaded.drafts.append(points.as_history(draft))
-        loaded.entered += 1
     return loaded
 
 

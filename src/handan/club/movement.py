@@ -35,7 +35,7 @@ class Movement(NamedTuple):
     """None where the rating is an index of the rank, which has changed, so that the two say different things."""
 
     @classmethod
-    def of(
+    def between(
         cls, key: str, games: int, ratings: tuple[float, float], ranks: tuple[str, str], *, index_of_rank: bool
     ) -> Movement:  # fmt: skip
         """Return the movement of a player over so many games, of the ratings and ranks before and after them."""
@@ -87,10 +87,10 @@ def _movement(ratings: Ratings, key: str, player: int, game: int, side: int, gam
         ratings.system.rank(before) if ratings.arrays.rank_numbers is None else ratings.arrays.rank_before(game, side)
     )
     ranks = str(rank or ""), ranks_of(ratings.arrays, [player])[0]
-    return Movement.of(key, games, (before, after), ranks, index_of_rank=ratings.system.traits.index_of_rank)
+    return Movement.between(key, games, (before, after), ranks, index_of_rank=ratings.system.traits.index_of_rank)
 
 
-def movement_of(system: System, row: Row, lines: Iterable[Explanation], day: date) -> Movement | None:
+def movement_on_card(system: System, row: Row, lines: Iterable[Explanation], day: date) -> Movement | None:
     """Return the movement of one player after a day, which the lines of their card tell; None where nothing moved.
 
     Args:
@@ -104,7 +104,7 @@ def movement_of(system: System, row: Row, lines: Iterable[Explanation], day: dat
         return None
     ranks = later[0].rank_before, row["rank"]
     ratings, index_of_rank = (later[0].before, row["rating"]), system.traits.index_of_rank
-    return Movement.of(row["key"], len(later), ratings, ranks, index_of_rank=index_of_rank)
+    return Movement.between(row["key"], len(later), ratings, ranks, index_of_rank=index_of_rank)
 
 
 def farthest(moves: dict[str, Movement]) -> list[Movement]:

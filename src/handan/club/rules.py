@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from typing import Any
 
 from handan.errors import Clause, FieldError, InputError
 from handan.handicaps import card_text, is_table
 from handan.handicaps.pasted_card import read_typed
+from handan.ledger import Adjustment, When
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
 from handan.systems.points import Points
@@ -74,6 +75,30 @@ class Rules:
             None if since is None else date.fromisoformat(since),
             facts.get("confirmation", "none"),
         )
+
+
+def rating_rules(rules: Sequence[Rules], last: date) -> list[Rules]:
+    """Return the rules of a club under which games are rated up to a day, each from its own date on.
+
+    Those that rate as the ones before are left out: who confirms a game is no rule of rating.
+    """
+    begun = [item for item in rules if item.since is None or item.since <= last] or rules[:1]
+    pairs = zip(begun, [None, *begun], strict=False)
+    chosen = [item for item, before in pairs if before is None or item.made != before.made]
+    whole = [number for number, item in enumerate(chosen) if item.system_class.traits.whole]
+    return chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
+
+
+def date_of(item: Adjustment) -> datetime | None:
+    """Return the moment from which an adjustment applies, None for the beginning."""
+    return item.date.moment if isinstance(item.date, When) else None
+
+
+def falls_within(moment: datetime | None, since: date | None, until: date | None) -> bool:
+    """Return whether a moment is on a day from one up to, not including, another; None belongs to the beginning."""
+    if moment is None:
+        return since is None
+    return (since is None or moment.date() >= since) and (until is None or moment.date() < until)
 
 
 def checked(name: str, settings: Mapping[str, Any], since: date | None = None, confirmation: str = "none") -> Rules:

@@ -13,14 +13,13 @@ import numpy as np
 import polars as pl
 
 from handan.club.figures import Figures
-from handan.club.game_rows import place_of
 from handan.club.movement import Movement, moved_since
-from handan.club.recorded import days_of_last_added, written_day
-from handan.club.rules import Rules
+from handan.club.recorded import days_of_last_added, place_of, written_day
+from handan.club.rules import Rules, date_of, falls_within, rating_rules
 from handan.club.state import State, game_number
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
-from handan.ledger import Adjustment, Ledger, When
+from handan.ledger import Adjustment, Ledger
 from handan.ledger.dates import day_number
 from handan.ledger.ledger import games_kept
 from handan.ranks import Rank
@@ -180,6 +179,11 @@ class Standings:
     def has_deviations(self) -> bool:
         """Whether ratings have deviations."""
         return self.ratings.deviation is not None
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether anybody in the ladder has a draw."""
+        return any(row["draws"] for row in self.rows)
 
     @property
     def has_own_ranks(self) -> bool:
@@ -406,7 +410,7 @@ def standings(
     """
     ledger = state.ledger if ledger is None else ledger
     ledger = ledger if day is None else ledger.as_of(day)
-    chosen = chosen_rules(state, min(day or today, today), rules)
+    chosen = rating_rules(state.rules, min(day or today, today)) if rules is None else [rules]
     phases: list[Phase] = []
     for number, item in enumerate(chosen):
         until = chosen[number + 1].since if number + 1 < len(chosen) else None
@@ -417,20 +421,6 @@ def standings(
             part = part.with_adjustments(carried(before.ratings, everybody, same=same))
         phases.append(Phase(item, rated_in_full(item.made, part)))
     return Standings(state, tuple(phases), day, today)
-
-
-def chosen_rules(state: State, last: date, rules: Rules | None) -> list[Rules]:
-    """Return the rules under which a club's games are rated up to a day, each from its own date on."""
-    begun = [item for item in state.rules if item.since is None or item.since <= last] or [state.rules[0]]
-    chosen = [rules] if rules is not None else rating_rules(begun)
-    whole = [number for number, item in enumerate(chosen) if item.system_class.traits.whole]
-    return chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
-
-
-def rating_rules(rules: Sequence[Rules]) -> list[Rules]:
-    """Return rules without those that rate as the ones before: who confirms a game is no rule of rating."""
-    pairs = zip(rules, [None, *rules], strict=False)
-    return [item for item, before in pairs if before is None or item.made != before.made]
 
 
 def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:
@@ -454,15 +444,3 @@ def carried(ratings: Ratings, players: Iterable[int], *, same: bool) -> Iterator
             yield Adjustment(names[player], own_rank, float(ratings.rating[player]), None, CHANGE)
         elif rank is not None:
             yield Adjustment(names[player], rank, None, None, CHANGE)
-
-
-def date_of(item: Adjustment) -> datetime | None:
-    """Return the moment from which an adjustment applies, None for the beginning."""
-    return item.date.moment if isinstance(item.date, When) else None
-
-
-def falls_within(moment: datetime | None, since: date | None, until: date | None) -> bool:
-    """Return whether a moment is on a day from one up to, not including, another; None belongs to the beginning."""
-    if moment is None:
-        return since is None
-    return (since is None or moment.date() >= since) and (until is None or moment.date() < until)

@@ -15,5 +15,5 @@ urlpatterns = [
     path("account/look/", choose, name="look"),
     path("", include("handan.web.pages.urls")),
 ]
-handler400 = "handan.web.operations.watching.bad_request"
-handler500 = "handan.web.operations.watching.server_error"
+handler400 = "handan.web.operations.failures.bad_request"
+handler500 = "handan.web.operations.failures.server_error"

@@ -10,10 +10,9 @@ from typing import Any
 import polars as pl
 
 from handan.club.entries import Draft, Record
-from handan.club.game_rows import typed_games
 from handan.club.kinds import Kind
 from handan.club.layer import Layer
-from handan.club.recorded import RECORDED
+from handan.club.recorded import RECORDED, typed_games
 from handan.club.state import COUNTS, FOREIGN, GAME_FACTS, State
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -14,8 +14,8 @@ import polars as pl
 from django.db.models import QuerySet
 
 from handan.club.blocks import checkpoint_of_bytes, stored_facts, with_names
-from handan.club.rules import Rules
-from handan.club.standings import UNRATED, Line, Standings, date_of, event_among
+from handan.club.rules import Rules, date_of
+from handan.club.standings import UNRATED, Line, Standings, event_among
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.fact_models import Game
 from handan.club.store.ladder import Ladder

@@ -15,8 +15,7 @@ import numpy as np
 import polars as pl
 
 from handan.club.blocks import checkpoint_of_bytes, rate_block, ratings_of, renumbered, stored_facts, unpacked
-from handan.club.rules import Rules
-from handan.club.standings import date_of, falls_within
+from handan.club.rules import Rules, date_of, falls_within
 from handan.club.state import State
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.stored_facts import milliseconds

@@ -26,8 +26,8 @@ from handan.club.blocks import (
     rated,
 )
 from handan.club.figures import Figures
-from handan.club.rules import Rules
-from handan.club.standings import carried, date_of, falls_within
+from handan.club.rules import Rules, date_of, falls_within
+from handan.club.standings import carried
 from handan.club.state import COUNTS, State
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.list_changes import BEGINNING, Changes

@@ -60,6 +60,7 @@ from handan.errors import Clause, HandanError, InputError
 from handan.ledger import Adjustment
 from handan.ratings import Ratings
 from handan.ratings.arrays import written_ranks
+from handan.ratings.ladder import TALLIES
 from handan.systems import System
 from handan.systems.core.sequential import Sequential
 from handan.wording.figures import digits
@@ -420,6 +421,7 @@ def _finish(replay: Replay) -> None:
         "warnings": [plain_clause(text) for text in (*ratings.warnings, *ratings.notes)],
         "deviations": ratings.deviation is not None,
         "own_ranks": ratings.arrays.rank_number is not None,
+        "draws": bool(figures["tallies"][listed, TALLIES.index("draws")].any()),
         "pools": ratings.arrays.pools,
         "beside": list(ratings.arrays.beside),
         "decimals": digits(ratings.rating[listed].tolist()),

@@ -16,8 +16,7 @@ from handan.club.changes import HANDLERS
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
-from handan.club.rules import Rules
-from handan.club.standings import chosen_rules
+from handan.club.rules import Rules, rating_rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
 from handan.club.store.chain import folded, records
 from handan.club.store.clock import at_place, end_of, last_known, today
@@ -61,7 +60,7 @@ def followed_state(club: Club) -> State | None:
 
 def phases_of(state: State, day: date | None = None) -> list[Rules]:
     """Return the rules under which the games of a club are rated today or on a past day, each from its own date on."""
-    return chosen_rules(state, min(day or today(), today()), None)
+    return rating_rules(state.rules, min(day or today(), today()))
 
 
 def rules_of(clubs: Iterable[Club]) -> dict[Club, Rules]:

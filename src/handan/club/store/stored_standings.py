@@ -141,6 +141,11 @@ class StoredStandings:
         return bool(self.list.summary["deviations"])
 
     @property
+    def has_draws(self) -> bool:
+        """Whether anybody in the ladder has a draw."""
+        return bool(self.list.summary["draws"])
+
+    @property
     def has_own_ranks(self) -> bool:
         """Whether the rank is a state of its own and does not follow from the rating."""
         return self.ladder.has_own_ranks

@@ -237,11 +237,6 @@ def _not_too_often(user: User | None) -> None:
         raise too_often(times)
 
 
-def import_records(club: Club, ledger: Iterable[Record]) -> int:
-    """Fill an empty club with the entries of another ledger, chain and all; return how many."""
-    return write_records(club, checked_records(club.slug, ledger))
-
-
 def checked_records(slug: str, ledger: Iterable[Record]) -> list[Record]:
     """Return the entries of another ledger, verified, as those of a club; InputError for a ledger that cannot be one.
 

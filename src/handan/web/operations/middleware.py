@@ -1,13 +1,17 @@
-"""What every request goes through: its zone and language, the session of who asks, and the headers of its answer."""
+"""What every request goes through: its number and figures, zone and language, who asks, the headers of its answer."""
 
 from __future__ import annotations
 
+import logging
+import uuid
 from collections.abc import Callable
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.db import InterfaceError, OperationalError
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -20,14 +24,59 @@ from django.utils.translation import gettext, gettext_noop
 
 from handan.club.store.accounts import new_sign_in, still_signed_in
 from handan.club.store.models import SignIn
+from handan.web.operations.disk import note_success
+from handan.web.operations.failures import READING, unavailable
+from handan.web.operations.logs import CAME, REQUEST
+from handan.web.operations.metrics import DURATIONS, REQUESTS
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 SPEAKING = ("text/html", "text/plain", "application/pdf", "image/svg+xml")
 """Kinds of answers that have a language; data for programs have none."""
-LOOKING = frozenset(("GET", "HEAD", "OPTIONS"))
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+REQUEST_NUMBER = "X-Request-ID"
+"""The header with the number of a request, which no two share."""
+LOG = logging.getLogger("handan.requests")
 MESSAGE = gettext_noop("This server only shows a file; change the file, and the pages follow.")
+
+
+class Watch:
+    """The outermost middleware."""
+
+    def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.answer = answer
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and tell of it: route and club, never address, name, path or query."""
+        number = uuid.uuid4().hex
+        token = REQUEST.set(number)
+        start = request.META.get(CAME, perf_counter())
+        try:
+            response = self.answer(request)
+            _log(request, response.status_code, perf_counter() - start)
+            if request.method not in READING and response.status_code < 400:
+                note_success()
+        finally:
+            REQUEST.reset(token)
+        response[REQUEST_NUMBER] = number
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Answer 503 when the database cannot write or be reached; the transaction was rolled back as a whole."""
+        return unavailable(request, error) if isinstance(error, OperationalError | InterfaceError) else None
+
+
+def _log(request: HttpRequest, status: int, seconds: float) -> None:
+    match = request.resolver_match
+    route = match.view_name if match and match.view_name else "none"
+    method = request.method if request.method in METHODS else "other"
+    REQUESTS.labels(route, method, str(status)).inc()
+    DURATIONS.labels(route).observe(seconds)
+    fields = {"method": method, "route": route, "status": status, "milliseconds": round(1000 * seconds, 1)}
+    if match and "slug" in match.kwargs and status < 400:  # a club that is not there may be any text
+        fields["club"] = match.kwargs["slug"]
+    LOG.info("request", extra=fields)
 
 
 class Languages(LocaleMiddleware):
@@ -59,7 +108,7 @@ class ReadOnly(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """Pass on what only looks."""
-        if settings.READ_ONLY and request.method not in LOOKING and not _is_own_look(request):
+        if settings.READ_ONLY and request.method not in READING and not _is_own_look(request):
             return HttpResponse(gettext(MESSAGE), status=403, content_type="text/plain; charset=utf-8")
         return None
 

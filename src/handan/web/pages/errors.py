@@ -17,9 +17,9 @@ from handan.club.store.members import NotAllowedError
 from handan.club.store.throttle import ThrottledError
 from handan.club.store.writing import RateLimitError
 from handan.errors import HandanError
-from handan.web.operations.database_refusals import refusal as database_refusal
+from handan.web.operations.failures import refusal as database_refusal
+from handan.web.operations.failures import unavailable
 from handan.web.operations.reading_apart import TooManyFilesError
-from handan.web.operations.watching import unavailable
 from handan.web.pages.refusals import refusal
 from handan.web.pages.unsent import Unsent, page_before
 

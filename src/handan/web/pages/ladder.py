@@ -81,7 +81,7 @@ def ladder(here: Here) -> HttpResponse:
     columns = {
         "standing_still": bool(here.standings.standing_still),
         "deviations": anybody and here.standings.has_deviations,
-        "drawn": any(row["draws"] for row in shown),
+        "drawn": here.standings.has_draws,
         "pools": here.standings.pools > 1,
         "moves": bool(moves),
     }

@@ -26,8 +26,8 @@ from django.utils.translation import gettext as _
 from handan.club.service.operation import Change
 from handan.club.store.clock import at_place
 from handan.errors import HandanError, InputError
-from handan.web.operations.database_refusals import refusal as database_refusal
 from handan.web.operations.disk import note_refusal
+from handan.web.operations.failures import refusal as database_refusal
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import Here
 from handan.web.pages.refusals import refusal

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.moved_players import Listed
-from handan.club.movement import MONTH, movement_of
+from handan.club.movement import MONTH, movement_on_card
 from handan.club.namesakes import nameless_words
 from handan.club.next_rank import MOST_WINS, next_rank, ways_up
 from handan.club.playing_record import playing_record
@@ -175,7 +175,7 @@ def _points_brought_in(
 def _plate(here: Here, row: Row, plain: Iterable[Line]) -> dict[str, Any]:
     rules, since = here.standings.rules, (here.day or today()) - timedelta(days=MONTH)
     rated = (line.explanation for line in plain if line.rules == rules and line.game and not line.explanation.note)
-    moved = movement_of(here.standings.system, row, rated, since)
+    moved = movement_on_card(here.standings.system, row, rated, since)
     return shown_row(here.standings, {}, here.with_namesakes([row])[0], moved)
 
 

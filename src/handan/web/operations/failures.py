@@ -1,63 +1,93 @@
-"""Watching every request: its number, a line in the log, the figures; and a clear answer when the database refuses."""
+"""What is answered where the database refuses, or a request cannot be read: whole sentences, in each language."""
 
 from __future__ import annotations
 
 import logging
 import sys
-import uuid
-from collections.abc import Callable
-from time import perf_counter
+from typing import NamedTuple
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 from django.views import defaults
 
-from handan.web.operations.database_refusals import refusal
-from handan.web.operations.disk import code_of, note_refusal, note_success
-from handan.web.operations.logs import CAME, REQUEST
-from handan.web.operations.metrics import DURATIONS, REQUESTS
+from handan.club.store.busy import is_busy
+from handan.web.operations.disk import code_of, note_refusal
 from handan.wording.languages import figure_words
 
 LOG = logging.getLogger("handan.requests")
-NUMBER = "X-Request-ID"
-"""The header with the number of a request, which no two share."""
 READING = {"GET", "HEAD", "OPTIONS"}
-METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 UNAVAILABLE, TOO_LARGE, BAD = 503, 413, 400
 TITLES = {True: "Nothing was saved", False: "The server cannot answer just now"}
 """By whether something was to be saved."""
 WAIT = 5  # seconds after which a client may ask again
 
 
-class Watch:
-    """The outermost middleware."""
+class Refusal(NamedTuple):
+    """What is said of one cause."""
 
-    def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.answer = answer
+    writing: str
+    """Where something was to be saved."""
+    reading: str
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and tell of it: route and club, never address, name, path or query."""
-        number = uuid.uuid4().hex
-        token = REQUEST.set(number)
-        start = request.META.get(CAME, perf_counter())
-        try:
-            response = self.answer(request)
-            _log(request, response.status_code, perf_counter() - start)
-            if request.method not in READING and response.status_code < 400:
-                note_success()
-        finally:
-            REQUEST.reset(token)
-        response[NUMBER] = number
-        return response
 
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Answer 503 when the database cannot write or be reached; the transaction was rolled back as a whole."""
-        return unavailable(request, error) if isinstance(error, OperationalError | InterfaceError) else None
+FULL = Refusal(
+    gettext_noop("The server's disk is full. Nothing was saved, and nothing was lost; please tell its administrator."),
+    gettext_noop("The server's disk is full. Please tell its administrator."),
+)
+REPLACED = Refusal(
+    gettext_noop(
+        "The server's database file was replaced while it runs. Nothing was saved; its administrator must restart it."
+    ),
+    gettext_noop("The server's database file was replaced while it runs. Its administrator must restart it."),
+)
+BUSY = Refusal(
+    gettext_noop("Others are writing just now. Nothing was saved; please send it again."),
+    gettext_noop("Others are writing just now. Please try again."),
+)
+ONLY_READ = Refusal(
+    gettext_noop("The server's database can only be read. Nothing was saved; please tell its administrator."),
+    gettext_noop("The server's database can only be read. Please tell its administrator."),
+)
+DISK = Refusal(
+    gettext_noop(
+        "The server's disk does not take what is written, or does not give it back. Nothing was saved; please tell its "
+        "administrator."
+    ),
+    gettext_noop(
+        "The server's disk does not take what is written, or does not give it back. Please tell its administrator."
+    ),
+)
+AWAY = Refusal(
+    gettext_noop("The database cannot be reached. Nothing was saved; please try again in a minute."),
+    gettext_noop("The database cannot be reached. Please try again in a minute."),
+)
+SIGNS = (
+    (("full", "no space"), FULL),
+    (("replaced",), REPLACED),
+    (("readonly", "read-only"), ONLY_READ),
+    (("i/o error", "input/output", "malformed"), DISK),
+)
+"""What a database's own text holds, in the order in which it is looked for."""
+
+
+def refusal(error: Exception, *, writing: bool = True) -> str:
+    """Return in words why the database refused, without its own text, which may hold values.
+
+    `writing` says whether something was to be saved.
+    """
+    cause = _cause(error)
+    return cause.writing if writing else cause.reading
+
+
+def _cause(error: Exception) -> Refusal:
+    text = str(error).lower()
+    cause = next((cause for signs, cause in SIGNS if any(sign in text for sign in signs)), AWAY)
+    return BUSY if cause not in {FULL, REPLACED} and is_busy(error) else cause
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -107,15 +137,3 @@ def _answer(request: HttpRequest, status: int, title: str, message: str) -> Http
         return JsonResponse({"message": message}, status=status)
     text = render_to_string("handan/bare_error.html", {"message": message, "title": title})
     return HttpResponse(text, status=status)
-
-
-def _log(request: HttpRequest, status: int, seconds: float) -> None:
-    match = request.resolver_match
-    route = match.view_name if match and match.view_name else "none"
-    method = request.method if request.method in METHODS else "other"
-    REQUESTS.labels(route, method, str(status)).inc()
-    DURATIONS.labels(route).observe(seconds)
-    fields = {"method": method, "route": route, "status": status, "milliseconds": round(1000 * seconds, 1)}
-    if match and "slug" in match.kwargs and status < 400:  # a club that is not there may be any text
-        fields["club"] = match.kwargs["slug"]
-    LOG.info("request", extra=fields)
