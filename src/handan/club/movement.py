@@ -14,6 +14,7 @@ from handan.ledger.dates import day_number
 from handan.paper.from_ratings import DAYS
 from handan.ranks import Rank
 from handan.ratings import Explanation, Ratings
+from handan.ratings.arrays import ranks_by_rating
 from handan.ratings.ladder import Row, ranks_of
 from handan.systems import System
 
@@ -68,9 +69,20 @@ def moved_since(ratings: Ratings, key_of: Callable[[str], str], day: date) -> di
     seats = np.stack([side[taken] for side in ratings.ledger.arrays.seats], axis=1).ravel()  # in playing order
     players, first, counts = np.unique(seats, return_index=True, return_counts=True)
     games, sides = taken[first // 2], first % 2
-    rows = zip(players.tolist(), games.tolist(), sides.tolist(), counts.tolist(), strict=True)
-    moves = [_movement(ratings, key_of(ratings.ledger.players[row[0]].name), *row) for row in rows]
-    return {movement.key: movement for movement in moves}
+    arrays, names, index_of_rank = ratings.arrays, ratings.ledger.names, ratings.system.traits.index_of_rank
+    before, after = arrays.before[games, sides], ratings.rating[players]
+    if arrays.rank_numbers is None:
+        ranks_before = ranks_by_rating(before, ratings.system)
+    else:
+        places = zip(games.tolist(), sides.tolist(), strict=True)
+        ranks_before = [str(arrays.rank_before(game, side) or "") for game, side in places]
+    figures = zip(before.tolist(), after.tolist(), strict=True)
+    ranks = zip(ranks_before, ranks_of(arrays, players.tolist()), strict=True)
+    keys = [key_of(names[player]) for player in players.tolist()]
+    return {
+        key: Movement.between(key, *row, index_of_rank=index_of_rank)
+        for key, *row in zip(keys, counts.tolist(), figures, ranks, strict=True)
+    }
 
 
 def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
@@ -78,16 +90,6 @@ def _rated_after(ratings: Ratings, day: date) -> NDArray[np.int64]:
     later = ratings.ledger.arrays.day > day_number(day)  # who has no date has the least number
     chosen: NDArray[np.int64] = ratings.arrays.sequence[later[ratings.arrays.sequence]]
     return chosen
-
-
-def _movement(ratings: Ratings, key: str, player: int, game: int, side: int, games: int) -> Movement:
-    """Return the movement of a player from the rating before a game, the first of so many."""
-    before, after = float(ratings.arrays.before[game, side]), float(ratings.rating[player])
-    rank = (
-        ratings.system.rank(before) if ratings.arrays.rank_numbers is None else ratings.arrays.rank_before(game, side)
-    )
-    ranks = str(rank or ""), ranks_of(ratings.arrays, [player])[0]
-    return Movement.between(key, games, (before, after), ranks, index_of_rank=ratings.system.traits.index_of_rank)
 
 
 def movement_on_card(system: System, row: Row, lines: Iterable[Explanation], day: date) -> Movement | None:

@@ -177,19 +177,9 @@ def game_json(here: Here, key: str) -> HttpResponse:
 @page(service.enter_game.role, form=True, lags=True)
 def new_game(here: Here) -> HttpResponse:
     """Enter a game: a preview says what it would do, then it is written."""
-    people, own = here.state.people, here.actor.player
-    me = here.state.labels[here.state.person(own).key] if own in people else ""
-    start = {
-        "date": str(here.evening_day),
-        "kind": here.rules.kinds[0],
-        "black": text_of(here.request, "black") or me,
-    }
-    start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
-    start |= {side: here.written_name(start[side]) for side in ("black", "white") if side in start}
     asks = "preview" in here.request.POST
-    start |= _filled(here, start) if here.posted is None else {}
     sent = here.posted if here.posted is None or not asks else {**here.posted.dict(), **_filled(here, here.posted)}
-    form = GameForm(here.rules, sent, initial=start)
+    form = GameForm(here.rules, sent, initial=_start(here) if sent is None else {})
     fields = _valid_fields(here, form) if here.request.method == "POST" else None
     alike: tuple[str, ...] = ()
     since = None if fields is None else _points_day(here, fields)
@@ -210,6 +200,20 @@ def new_game(here: Here) -> HttpResponse:
     context["twins"] = alike or (shown or {}).get("twins", ())
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
     return render(here.request, name, context, status=form.status)
+
+
+def _start(here: Here) -> dict[str, str]:
+    """Return what the form of a game starts with: who asks, and what the address names."""
+    people, own = here.state.people, here.actor.player
+    me = here.state.labels[here.state.person(own).key] if own in people else ""
+    start = {
+        "date": str(here.evening_day),
+        "kind": here.rules.kinds[0],
+        "black": text_of(here.request, "black") or me,
+    }
+    start |= {name: text_of(here.request, name) for name in ("white", "handicap", "komi") if name in here.request.GET}
+    start |= {side: here.written_name(start[side]) for side in ("black", "white") if side in start}
+    return start | _filled(here, start)
 
 
 def _points_day(here: Here, fields: Mapping[str, Any]) -> date | None:
