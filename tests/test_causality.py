@@ -16,11 +16,9 @@ from handan.ratings import Ratings
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
 from handan.systems.families.most_likely_ranks import MostLikelyExtra
-from tests.forms import FORMS
 
 EARLY, LATER = 90, 1000
 START = date(2024, 1, 1)
-REPLAYING = [name for name in sorted(SYSTEMS) if not SYSTEMS[name].traits.whole]
 BY_GAME: list[tuple[str, dict[str, Any]]] = [
     ("dgs", {}),
     ("egf", {"batch": "game"}),
@@ -166,17 +164,6 @@ def test_later_games_and_ranks_change_nothing_earlier(rules: System) -> None:
     other = joined.ledger.without_game(EARLY + 40)
     changed = replace(other[EARLY + 3], black_rank="9d", white_rank="30k", result="W+R", handicap=0)
     check_past(joined, rules.rate(other.with_game(changed, EARLY + 3)), EARLY)
-
-
-@pytest.mark.extended
-@pytest.mark.parametrize("name", REPLAYING)
-@pytest.mark.parametrize("kernels", FORMS)
-def test_later_games_change_nothing_earlier_in_either_form(
-    name: str, kernels: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HANDAN_KERNELS", kernels)
-    rules = SYSTEMS[name]()
-    check_past(rules.rate(a_past(3)), rules.rate(a_past_and_future(3, date(2024, 4, 1))), EARLY)
 
 
 @pytest.mark.extended

@@ -32,17 +32,11 @@ from handan.systems.aga import (
     seeding,
 )
 from tests.clubs import NAMES, a_club, games_of_a_club
-from tests.forms import FORMS
 from tests.naive import aga as naive
 
 Column = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Columns = tuple[Indices, Indices, Column, Column, Column, Column, Column, Column]
-
-
-@pytest.fixture(params=FORMS, autouse=True)
-def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HANDAN_KERNELS", request.param)
 
 
 def event(seeds: list[float], sigmas: list[float], games: list[tuple[int, int, int, float, bool]]) -> Columns:

@@ -11,17 +11,11 @@ from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Standing
 from handan.systems.dgs import DGS, centred, con, conventional, initial_band, moved, proper, scale, size_factor, stones
 from tests.clubs import a_club
-from tests.forms import FORMS
 from tests.naive import dgs as naive
 
 EVEN = {"komi": 6.5, "kind": "club"}
 RATINGS = st.floats(-900, 3000)
 HALVES = st.floats(20, 600)
-
-
-@pytest.fixture(params=FORMS, autouse=True)
-def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HANDAN_KERNELS", request.param)
 
 
 def test_the_knots_of_con_are_met_and_joined_by_lines() -> None:

@@ -20,7 +20,6 @@ from handan.systems import Glicko, Glicko2
 from handan.systems.core.periods import Period, calendar, first_day
 from handan.systems.families.glickman import Glickman, Onsets
 from handan.systems.glicko2 import SCALE, Glicko2Extra, new_volatility
-from tests.forms import FORMS
 from tests.naive import glicko as naive
 from tests.naive import glicko2 as naive2
 from tests.vectors.adapters.glicko import glicko_2
@@ -38,12 +37,6 @@ rows = st.lists(
     min_size=1,
     max_size=25,
 ).map(lambda rows: sorted(rows, key=lambda row: row[0]))
-
-
-@pytest.fixture(params=FORMS)
-def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("HANDAN_KERNELS", request.param)
-    return str(request.param)
 
 
 def day(number: int) -> date:
@@ -89,7 +82,7 @@ def test_glicko_game_by_game_agrees_with_its_twin(games: list[Row]) -> None:
     near(Glicko(period="game", w2=300.0).rate(ledger_of(games)), naive.rate(periods, periods[-1][0], 300.0))
 
 
-def test_many_players_game_by_game_agree_with_the_twin(kernels: str) -> None:
+def test_many_players_game_by_game_agree_with_the_twin() -> None:
     """Games of different players are taken side by side, up to one whose player is among them."""
     rng = np.random.default_rng(20_261_123)
     games: list[Row] = []
@@ -141,7 +134,7 @@ def of_one_period(system: Glickman) -> Ratings:
 
 
 @pytest.mark.parametrize("cls", SYSTEMS)
-def test_games_of_a_period_count_from_its_onset_and_add_up(cls: type[Glickman], kernels: str) -> None:
+def test_games_of_a_period_count_from_its_onset_and_add_up(cls: type[Glickman]) -> None:
     ratings = of_one_period(cls(period="event"))
     first, second = ratings.explain("Ada")
     assert first.before == 1500.0
@@ -207,7 +200,7 @@ def test_a_deviation_does_not_grow_beyond_its_cap_nor_sink_below_its_floor() -> 
 
 
 @pytest.mark.parametrize("cls", SYSTEMS)
-def test_a_rating_set_by_hand_is_as_uncertain_as_an_entry_by_rank(cls: type[Glickman], kernels: str) -> None:
+def test_a_rating_set_by_hand_is_as_uncertain_as_an_entry_by_rank(cls: type[Glickman]) -> None:
     games: list[Row] = [(i, "Ada", "Bo", float(i % 2)) for i in range(20)]
     later = Adjustment("Ada", None, 1800.0, day(15))
     for period in get_args(Period):
@@ -254,7 +247,7 @@ def test_weeks_begin_on_monday_and_months_on_their_first() -> None:
 
 
 @pytest.mark.parametrize("cls", SYSTEMS)
-def test_extreme_ratings_and_long_series_stay_finite(cls: type[Glickman], kernels: str) -> None:
+def test_extreme_ratings_and_long_series_stay_finite(cls: type[Glickman]) -> None:
     games = [Game("Ada", "Bo", "W+", date=day(i // 30)) for i in range(300)]
     entry = [Adjustment("Ada", None, 90000.0), Adjustment("Bo", None, -90000.0)]
     for period in get_args(Period):

@@ -15,15 +15,9 @@ from handan.systems.kgs import win_probability as kgs_probability
 from handan.systems.ogs import OGS, OGSExtra, rank_to_rating
 from tests.clubs import a_club
 from tests.forecasts import chance_of
-from tests.forms import FORMS
 from tests.naive import ogs as slow_ogs
 
 DAY = date(2020, 3, 1)
-
-
-@pytest.fixture(params=FORMS, autouse=True)
-def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HANDAN_KERNELS", request.param)
 
 
 def test_pandanets_table_goes_by_half_ranks() -> None:

@@ -17,7 +17,6 @@ from handan.systems import TrueSkill
 from handan.systems.trueskill import TrueSkillExtra
 from tests.conftest import examples
 from tests.forecasts import chance_of
-from tests.forms import FORMS
 from tests.naive.trueskill import after_game
 from tests.vectors.adapters.glicko import trueskill_1v1
 
@@ -40,9 +39,7 @@ def test_the_closed_form_is_the_integral(
     assert (closed[2:] + closed[:2] if score == 0.0 else closed) == pytest.approx(integral, rel=1e-5, abs=1e-5)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_ledger_moves_both_players_as_the_closed_form_says(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HANDAN_KERNELS", form)
+def test_a_ledger_moves_both_players_as_the_closed_form_says() -> None:
     games = [("B+", "Ada"), ("jigo", "Ada"), ("W+", "Ada"), ("B+", "Bo")]
     ratings = TrueSkill().rate(
         Ledger.of(

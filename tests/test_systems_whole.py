@@ -22,18 +22,11 @@ from handan.systems.families.paired_comparison import PairedExtra
 from handan.systems.whr import WHR
 from tests.clubs import a_club
 from tests.conftest import ROOT
-from tests.forms import FORMS
 from tests.naive import whr as naive
 
 ENGINES = ROOT / "examples" / "go_engines"
 DAY = date(2020, 1, 1)
 KOMI = 6.5
-
-
-@pytest.fixture(params=FORMS)
-def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("HANDAN_KERNELS", request.param)
-    return str(request.param)
 
 
 def even(black: str, white: str, result: str, day: int = 0) -> Game:
@@ -48,7 +41,6 @@ def three_to_one() -> Ledger:
     return Ledger.of([even("A", "B", "B+"), even("B", "A", "W+"), even("A", "B", "B+"), even("B", "A", "B+")])
 
 
-@pytest.mark.usefixtures("kernels")
 def test_three_wins_of_four_are_odds_of_three_to_one() -> None:
     # 400 log10 3 without a prior; with one virtual win and loss each, +-72.895
     plain = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(three_to_one()))
@@ -57,14 +49,12 @@ def test_three_wins_of_four_are_odds_of_three_to_one() -> None:
     assert ratings_of(BradleyTerry(advantage=0.0).rate(three_to_one()))["A"] == pytest.approx(72.895, abs=1e-3)
 
 
-@pytest.mark.usefixtures("kernels")
 def test_a_circle_of_wins_is_a_circle_of_equals() -> None:
     ledger = Ledger.of([even("A", "B", "B+"), even("B", "C", "B+"), even("C", "A", "B+")])
     rated = ratings_of(BradleyTerry(prior=0.0, advantage=0.0).rate(ledger))
     assert rated == pytest.approx({"A": 0.0, "B": 0.0, "C": 0.0}, abs=1e-9)
 
 
-@pytest.mark.usefixtures("kernels")
 def test_decayed_history_has_its_worked_examples() -> None:
     repeated = [
         even("A", "B", "B+", 0),
@@ -117,7 +107,7 @@ def test_pools_without_a_prior_have_their_mean_at_zero() -> None:
     assert rated["xa"] == pytest.approx(rated["ya"], abs=1e-9)
 
 
-def test_deviations_are_those_of_the_inverse_of_the_information(kernels: str) -> None:
+def test_deviations_are_those_of_the_inverse_of_the_information() -> None:
     ledger = a_club()
     ratings = BradleyTerry(advantage=0.0, stone=0.0, entry="none").rate(ledger)
     strength = ratings.rating / naive.UNIT
@@ -142,7 +132,6 @@ def test_without_a_prior_deviations_are_counted_from_the_mean() -> None:
     assert ratings.deviation == pytest.approx([expected, expected], rel=1e-6)
 
 
-@pytest.mark.usefixtures("kernels")
 def test_learned_handicaps_move_towards_what_the_results_say() -> None:
     games = [Game("A", "B", "B+", handicap=4, komi=0.5, date=DAY)] * 9
     games += [even(one, other, result) for one, other in (("A", "B"), ("B", "A")) for result in ("B+", "W+")]
