@@ -177,10 +177,12 @@ def test_wildcards_are_read_where_the_shell_leaves_them(tmp_path: Path) -> None:
         (("--system", "EGFF"), "did you mean egf"),
         (("--system", "points", "--set", "card=tokio15"), "nor a .csv file; did you mean tokyo15?"),
         (("--set", "kk=1"), "elo has no setting 'kk'; did you mean k?"),
+        (("--system", "elo", "-s", "egf"), "--system is given twice and takes one value"),
     ],
 )
 def test_messages_about_options_are_for_users(options: tuple[str, ...], text: str, tmp_path: Path) -> None:
-    answer = run("rate", games(tmp_path / "a.csv", *GOOD), "--system", "elo", *options)
+    system = () if "--system" in options else ("--system", "elo")
+    answer = run("rate", games(tmp_path / "a.csv", *GOOD), *system, *options)
     assert answer.status == 2
     assert text in answer.err
 

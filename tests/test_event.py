@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
@@ -129,3 +130,14 @@ def test_results_are_rows_of_their_own_on_request() -> None:
     rows = run("event", GAMES, "--system", "egf", "--format", "csv", "--results").csv
     assert len(rows) == 10  # both sides of five games
     assert rows[0].keys() >= {"player", "opponent", "handicap", "colour", "score", "expected", "change"}
+
+
+def test_the_games_of_a_wall_list_are_shown_beside_its_pairing_without_a_result(tmp_path: Path) -> None:
+    rows = ["Pl\tName\tRank\tR1\tR2", "1\tAda\t3d\t2+\t3?", "2\tBo\t1k\t1-\t4?", "3\tCy\t2k\t4+\t1?",
+            "4\tDi\t9k\t3-\t2?"]  # fmt: skip
+    (tmp_path / "wall.txt").write_text("\n".join(rows), encoding="utf-8")
+    answer = run("event", str(tmp_path / "wall.txt"), "--date", "2026-04-18", "--system", "egf", "--json")
+    event = json.loads(answer.out)
+    scores = {line["player"]: line["score"] for line in event["players"]}
+    assert scores == {"Ada": 1, "Bo": 0, "Cy": 1, "Di": 0}
+    assert len(event["pairings"]) == 2

@@ -172,3 +172,32 @@ def test_a_file_read_in_pieces_is_refused_with_the_command_that_takes_names_apar
         build([source], tmp_path / "games.ledger", size=64)
     with pytest.raises(InputError):
         open_ledger(tmp_path / "games.ledger")
+
+
+def cup(*rounds: list[list[str]]) -> bytes:
+    """Return a workbook with a worksheet for each round."""
+    headings = ["Weiß", "Schwarz", "Ergebnis"]
+    return excel(*(Sheet(f"Runde {number}", [headings, *rows]) for number, rows in enumerate(rounds, 1)))
+
+
+def test_worksheets_are_rounds_and_namesakes_of_a_round_stay_two_in_all_of_them() -> None:
+    webers = "Weber, T. (13k)", "Weber, T. (14k)"
+    first = [[webers[0], "Ada (3k)", "1-0"], [webers[1], "Bo (4k)", "0-1"], ["Cy (9k)", "Di (9k)", "1-0"]]
+    second = [[webers[0], "Bo (4k)", "1-0"], [webers[1], "Di (9k)", "0-1"], ["Cy (9k)", "Ada (3k)", "1-0"]]
+    ledger = handan.read(cup(first, second))
+    assert [game.round for game in ledger] == [1, 1, 1, 2, 2, 2]
+    assert {*webers} < {player.name for player in ledger.players}
+    messages = [str(problem) for problem in ledger.problems]
+    assert sum("may be several people; these names stay" in text for text in messages) == 1
+    assert sum("results such as 1-0 are points of white" in text for text in messages) == 1  # once for all worksheets
+
+
+def test_who_has_two_opponents_in_a_round_may_be_two_people(tmp_path: Path) -> None:
+    pairs = [("Weber", "Ada"), ("Weber", "Bo"), ("Cy", "Di"), ("Ed", "Flo")]
+    rows = "".join(f"{one},{other},B+,1\n" for one, other in pairs)
+    (tmp_path / "cup.csv").write_text(f"black,white,result,round\n{rows}", encoding="utf-8")
+    messages = "players with two opponents in one round may be several people of one name, and count as one: Weber"
+    for command in (("check",), ("rate", "--system", "elo")):
+        assert messages in run(command[0], str(tmp_path / "cup.csv"), *command[1:]).err
+    evening = "".join(f"{one},{other},B+,1\n" for one in "ABCD" for other in "EFGH")
+    assert not handan.read(f"black,white,result,round\n{evening}".encode()).problems

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import sys
+import tarfile
 import zipfile
 from collections.abc import Callable
 from datetime import date
@@ -662,6 +663,11 @@ def test_what_is_packed_in_a_way_that_is_not_read_is_named(tmp_path: Path) -> No
     packed.write_bytes(lzma.compress(b"black,white,result\nAda,Bo,B+\n"))
     with pytest.raises(InputError, match=r"games\.csv\.xz is packed with xz: unpack it"):
         handan.read(packed)
+    tape = tmp_path / "games.tar.gz"
+    with tarfile.open(tape, "w:gz") as archive_of_tar:
+        archive_of_tar.add(packed, "games.csv")
+    with pytest.raises(InputError, match=r"games\.tar\.gz is packed with tar: unpack it"):
+        handan.read(tape)
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w") as archive:
         archive.writestr("games.csv", "black,white,result\nAda,Bo,B+\n")

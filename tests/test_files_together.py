@@ -120,3 +120,11 @@ def test_a_table_is_the_same_ledger_alone_and_beside_an_empty_one(name: str, tmp
     alone, beside = read(table), read([table, empty])
     assert alone.games.equals(beside.games)
     assert (alone, alone.players, alone.problems) == (beside, beside.players, beside.problems)
+
+
+def test_files_stand_in_the_order_of_the_numbers_in_their_names_which_may_say_the_round(tmp_path: Path) -> None:
+    for number in (1, 2, 10):
+        (tmp_path / f"round{number}.csv").write_text(f"black,white,result\nAda,Bo,B+{number}\n", encoding="utf-8")
+    for source in (tmp_path, tmp_path / "round*.csv"):
+        games = [(game.round, str(game.result)) for game in read(source)]
+        assert games == [(1, "B+1"), (2, "B+2"), (10, "B+10")]

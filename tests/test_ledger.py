@@ -267,6 +267,10 @@ def test_a_player_is_got_by_name_or_id_and_a_stranger_is_none() -> None:
     assert ledger.get("ada") is None
     with pytest.raises(InputError, match=r"player 'ada' may be ADA or Ada; write the name as it stands there"):
         ledger.find("ada")
+    ids = "egd:13285084", "egd:13316760"
+    twins = Ledger.of([Game("Weber", "Bo", "B+", black_id=number) for number in ids])
+    with pytest.raises(InputError, match=r"did you mean Weber \(egd:13285084\) or Weber \(egd:13316760\)"):
+        twins.find("weber")
     with pytest.raises(InputError, match=r"player 'Lukasz Loz' is not in the ledger; did you mean Łukasz Łoś\?"):
         ledger.find("Lukasz Loz")
 

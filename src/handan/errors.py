@@ -198,7 +198,7 @@ class ProposesArguments:
 
 
 def closest(name: str, names: Sequence[str]) -> str:
-    """Return a hint with the names most like `name`, capitals aside; empty if none is like it.
+    """Return a hint with the names most like `name`, capitals aside, namesakes first; empty if none is like it.
 
     A name that stands for the other colour is never proposed. Of more than `MOST_COMPARED` names, which must be sorted
     then, those that stand nearest in their order are compared.
@@ -213,7 +213,9 @@ def closest(name: str, names: Sequence[str]) -> str:
     like = process.extract(
         name, names, scorer=fuzz.ratio, processor=str.casefold, score_cutoff=LIKE, limit=4 * MOST_LIKE
     )
-    proposed = [candidate for candidate, *_ in like if may_mean(name, candidate)][:MOST_LIKE]
+    marked = tuple(f"{name.casefold()}{mark}" for mark in (" (", "#"))
+    namesakes = [candidate for candidate in names if candidate.casefold().startswith(marked)]
+    proposed = [*dict.fromkeys([*namesakes, *(other for other, *_ in like if may_mean(name, other))])][:MOST_LIKE]
     return f"; did you mean {' or '.join(proposed)}?" if proposed else ""
 
 

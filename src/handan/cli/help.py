@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import fields
 from typing import Any
 
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from handan.cli.file_options import Reading
 from handan.cli.notices import MANNER
@@ -131,7 +131,10 @@ class Grouped(TyperCommand):
     """A command whose help lists its options under the titles of their panels, without boxes and colours."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take options by the names that other commands have for them, `--json`, and `-q` where no file is read."""
+        """Take options by the names that other commands have for them, `--json`, and `-q` where no file is read.
+
+        An option that takes one value and is given twice is a usage error: the last one would count in silence.
+        """
         own = {name for item in self.params for name in item.opts}
         given = [_by_own_name(text, own) for text in args]
         if "--format" in own:
@@ -139,6 +142,10 @@ class Grouped(TyperCommand):
         if "--quiet" not in own and any(text in QUIET for text in given):
             MANNER.quiet = True
             given = [text for text in given if text not in QUIET]
+        *_, order = self.make_parser(ctx).parse_args(args=[*given])
+        once = [item for item in order if isinstance(item, TyperOption) and not (item.multiple or item.is_flag)]
+        if twice := next((item for item in once if once.count(item) > 1), None):
+            ctx.fail(f"{twice.opts[0]} is given twice and takes one value; {ctx.command_path} -h says what it may be")
         return super().parse_args(ctx, given)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:

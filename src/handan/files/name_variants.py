@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -22,6 +23,7 @@ from handan.ledger import Ledger
 from handan.ledger.players import field_of
 from handan.words import JOINERS
 
+ROUND = ("date", "event", "round")
 MOST_NAMED = 3  # our choice: pairs that a warning names
 MOST_COMPARED = 50_000  # our choice: names whose words are compared; more take longer than a hint is worth
 OTHER_CAPITALS = "names that differ in capitals alone count as different players: {names}{hint}"
@@ -29,6 +31,11 @@ OTHER_JOINERS = "names that differ in capitals or joiners alone count as differe
 OTHER_ORDER = (
     "names of the same words in another order may be one person, and count as different players: {names}{hint}"
 )
+TWICE = (
+    "players with two opponents in one round may be several people of one name, and count as one: {names} (an id, or a "
+    "name of its own, tells them apart)"
+)
+FEW = 4  # our choice: one in so many players; where more play twice, a round is an evening
 WITHOUT_JOINERS = dict.fromkeys(map(ord, JOINERS))
 
 Meetings = Callable[[Collection[str]], Iterable[tuple[str, str]]]
@@ -50,8 +57,12 @@ def spelt_alike(ledger: Ledger, decisions: Iterable[Decision], source: str) -> l
         return {(ledger.names[one], ledger.names[other]) for one, other in zip(black[games], white[games], strict=True)}
 
     ids = field_of(ledger.players, "id")
-    return _warnings([name for name, number in zip(ledger.names, ids, strict=True) if not number], meetings, decisions,
-                     source)  # fmt: skip
+    bare = [name for name, number in zip(ledger.names, ids, strict=True) if not number]
+    arrays = ledger.arrays
+    seats = dict(zip(COLOURS, arrays.seats, strict=True))
+    games = pl.DataFrame([arrays.column(name).alias(name) for name in ROUND]).with_columns(**seats)
+    twice = [ledger.names[player] for player in _twice_in_a_round(games)]
+    return _warnings(bare, meetings, decisions, source, {*twice} & {*bare})
 
 
 def with_spellings(readings: Sequence[Reading]) -> list[Reading]:
@@ -68,15 +79,32 @@ def with_spellings(readings: Sequence[Reading]) -> list[Reading]:
             sides = games.select(pl.col(COLOURS).cast(pl.String)).unique()
             return sides.filter(pl.all_horizontal(pl.all().is_in(list(names)))).iter_rows()
 
-        if problems := _warnings(names, meetings, (), readings[file].source):
+        twice = {*_twice_in_a_round(contents.games)} & {*names}
+        if problems := _warnings(names, meetings, (), readings[file].source, twice):
             result[file] = replace(readings[file], contents=replace(contents, problems=[*contents.problems, *problems]))
     return result
 
 
-def _warnings(names: Sequence[str], meetings: Meetings, decisions: Iterable[Decision], source: str) -> list[Problem]:
-    """Return the warnings about names of players without an id."""
+def _twice_in_a_round(games: pl.DataFrame) -> list[Any]:
+    """Return the players who have several opponents in one round of an event, where few have."""
+    played = games.filter(pl.col("round").is_not_null()).select(*ROUND, *COLOURS)
+    sides = pl.concat([played.rename({one: "player", other: "other"}).select(*ROUND, "player", "other")
+                       for one, other in (COLOURS, COLOURS[::-1])])  # fmt: skip
+    met = sides.group_by(*ROUND, "player").agg(pl.col("other").n_unique())
+    twice = met.filter(pl.col("other") > 1)["player"].unique()
+    return twice.to_list() if FEW * len(twice) < sides["player"].n_unique() else []
+
+
+def _warnings(
+    names: Sequence[str], meetings: Meetings, decisions: Iterable[Decision], source: str, twice: Collection[str]
+) -> list[Problem]:
+    """Return the warnings about names of players without an id, some of whom play twice in a round."""
     decided = {frozenset((decision.player, decision.other)) for decision in decisions}
     problems = []
+    if twice:
+        more = f" and {len(twice) - MOST_NAMED:,} more" if len(twice) > MOST_NAMED else ""
+        text = Clause.of(TWICE, names=" and ".join(sorted(twice)[:MOST_NAMED]) + more)
+        problems.append(Problem(source, None, "", text, "", rejected=False, message=text))
     for key in (_small, _words):
         groups = _grouped(names, key)
         together = [name for same in groups.values() for name in same]

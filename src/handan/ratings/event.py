@@ -213,7 +213,7 @@ def event_of(ratings: RatedLedger, name: str, declared: Mapping[str, float]) -> 
     """Return what an event, or all games where the name is empty, did to each player."""
     occasion = _occasion(ratings, name)
     games = np.ones(len(ratings.ledger), dtype=np.bool_)
-    if occasion and (name or not len(occasion.games)):
+    if occasion and (name or (occasion.name and not len(occasion.games))):
         games = np.isin(np.arange(len(games)), occasion.games)
     made = event_of_games(ratings, games, occasion.title if occasion else name, declared)
     if occasion is None or occasion.facts is None:

@@ -90,13 +90,16 @@ def ranked(cells: Sequence[str] | pl.Series) -> bool:
     return 2 * len(with_rank) > len(with_rank | without)
 
 
-def namesakes(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -> set[str]:
-    """Return the names that several people have: their ranks are far apart, or they play each other.
+def namesakes(
+    parts: Mapping[str, Parts], first: pl.Series, second: pl.Series, rounds: pl.Series | None = None
+) -> set[str]:
+    """Return the names that several people have: their ranks are far apart, or both play in a round.
 
     Args:
         parts: Name and rank by cell.
         first: The cells of one player, by game.
         second: Those of the other.
+        rounds: What tells the round of each game; null where nothing does.
     """
     stones: dict[str, list[float]] = {}
     for own in parts.values():
@@ -105,4 +108,10 @@ def namesakes(parts: Mapping[str, Parts], first: pl.Series, second: pl.Series) -
     apart = {name for name, values in stones.items() if max(values) - min(values) > FARTHEST}
     names = {cell: own.name for cell, own in parts.items()}
     one, other = (side.replace_strict(names, return_dtype=pl.String) for side in (first, second))
-    return apart | {*one.filter((one == other) & (first != second))}
+    apart |= {*one.filter((one == other) & (first != second))}
+    if rounds is None:
+        return apart
+    seats = pl.concat([pl.DataFrame({"round": rounds, "name": name, "cell": cell})
+                       for name, cell in ((one, first), (other, second))])  # fmt: skip
+    cells = seats.drop_nulls("round").group_by("round", "name").agg(pl.col("cell").n_unique())
+    return apart | {*cells.filter(pl.col("cell") > 1)["name"]}

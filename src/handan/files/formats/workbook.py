@@ -7,6 +7,7 @@ openpyxl reads only the first, odfpy only the last.
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
@@ -150,7 +151,7 @@ def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet
         if names:
             messages.append(f"{noun}s not read, {text}: {names}")
     warnings = [Problem(source, None, noun, text, "", rejected=False, message=text) for text in messages]
-    problems = [problem for _, contents in with_games for problem in contents.problems]
+    problems = _of_all([problem for _, contents in with_games for problem in contents.problems], source)
     games = pl.concat([contents.games for _, contents in with_games])
     understandings = tuple(each for _, contents in with_games for each in contents.understandings)
     entrants = {(each.name, each.id): each for _, contents in with_games for each in contents.entrants}
@@ -164,6 +165,16 @@ def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet
         adjustments=tuple(item for _, contents in with_games for item in contents.adjustments),
         **counts,
     )
+
+
+def _of_all(problems: Sequence[Problem], source: str) -> list[Problem]:
+    """Return what is said of several worksheets as a whole as said of the workbook, once."""
+    whole = [replace(each, source=source, line=None) for each in problems]
+    general = [not each.rejected and (each.line is None or each.field == "column") for each in problems]
+    times = Counter(own for own, is_general in zip(whole, general, strict=True) if is_general)
+    shared = [own if is_general and times[own] > 1 else each
+              for each, own, is_general in zip(problems, whole, general, strict=True)]  # fmt: skip
+    return list(dict.fromkeys(shared))
 
 
 def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:

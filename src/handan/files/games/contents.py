@@ -292,7 +292,7 @@ class Gatherer:
     def undated(self, options: Options, where: str = "in this format") -> None:
         """Warn that no date stands in a file for which the user gives none."""
         if options.date is None and not options.date_from_path:
-            self.warn(None, "date", "no date", f"{where}; --date gives it")
+            self.remark("date", f"no date stands {where}; --date gives it")
 
     def remark(self, part: str, message: str) -> None:
         """Note how something of the whole file is read."""

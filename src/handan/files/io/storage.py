@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import stat
 import struct
 import zipfile
@@ -53,6 +54,8 @@ PACKED = {
     b"Rar!\x1a\x07": "RAR",
 }  # fmt: skip
 """First bytes of what other programs pack."""
+TAR = slice(257, 262)
+"""Where archives of tar say what they are."""
 
 Load = Callable[[], bytes]
 
@@ -91,13 +94,18 @@ def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str,
         yield from _packed(named(path), path, limits, alone=True)
 
 
+def in_order_of_numbers(name: str) -> list[str | int]:
+    """Return a key by which `round2.csv` stands before `round10.csv`."""
+    return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]{1,18})", name))]
+
+
 def matching(path: str | os.PathLike[str]) -> list[str]:
     """Return the paths that a pattern such as `games/*.csv` stands for, which not every shell puts in its place."""
     pattern = os.fspath(path)
     if not glob.has_magic(pattern) or os.path.lexists(pattern):
         return []
     paths = glob.glob(pattern, recursive=True)  # noqa: PTH207  # Path.glob takes no absolute pattern
-    return sorted(path for path in paths if _wanted(Path(path).name))
+    return sorted((path for path in paths if _wanted(Path(path).name)), key=in_order_of_numbers)
 
 
 def refuse_absent(path: str | os.PathLike[str]) -> None:
@@ -123,7 +131,7 @@ def ledgers_in(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield the ledgers on disk that lie in a folder and its folders, or for which a pattern stands, by name."""
     yield from (Path(each) for each in matching(path) if is_ledger(each))
     for root, folders, _ in os.walk(path):
-        wanted = [Path(root) / name for name in sorted(folders) if _wanted(name)]
+        wanted = [Path(root) / name for name in sorted(folders, key=in_order_of_numbers) if _wanted(name)]
         ledgers = [path for path in wanted if is_ledger(path)]
         folders[:] = [path.name for path in wanted if path not in ledgers]
         yield from ledgers
@@ -141,9 +149,9 @@ def files_in(folder: Path) -> Iterator[Path]:
     pipe would wait for a writer for ever.
     """
     for root, folders, files in os.walk(folder):
-        inside = [Path(root) / name for name in sorted(folders) if _wanted(name)]
+        inside = [Path(root) / name for name in sorted(folders, key=in_order_of_numbers) if _wanted(name)]
         folders[:] = [path.name for path in inside if not is_ledger(path)]
-        paths = (Path(root) / name for name in sorted(files) if _wanted(name))
+        paths = (Path(root) / name for name in sorted(files, key=in_order_of_numbers) if _wanted(name))
         yield from (path for path in paths if path.is_file() or not path.exists())
 
 
@@ -226,7 +234,7 @@ def _members(name: str, path: str | os.PathLike[str] | io.BytesIO, limits: Limit
             check_members(
                 infos, name, len(path.getvalue()) if isinstance(path, io.BytesIO) else Path(path).stat().st_size, limits
             )
-            for info in sorted(infos, key=lambda info: info.filename):
+            for info in sorted(infos, key=lambda info: in_order_of_numbers(info.filename)):
                 if all(_wanted(part) for part in PurePosixPath(info.filename).parts):
                     yield f"{name}!{named(info.filename)}", _member(archive, info, name, limits), False
     except DAMAGED_ZIP as error:
@@ -336,7 +344,8 @@ def _plain(data: bytes, name: str, limits: Limits) -> bytes:
                 data = _all_of(stream, len(data), name, limits)
         except (EOFError, OSError, zlib.error) as error:
             raise InputError(f"{name} is a damaged gzip file: {reason(error)}") from error
-    if packer := next((packer for magic, packer in PACKED.items() if data.startswith(magic)), ""):
+    tar = "tar" if data[TAR] == b"ustar" else ""
+    if packer := next((packer for magic, packer in PACKED.items() if data.startswith(magic)), tar):
         raise InputError(f"{name} is packed with {packer}: unpack it and give what was in it")
     if data.startswith(ZIP) and not document(io.BytesIO(data)):
         raise InputError(f"{name} is an archive: unpack it and give what was in it")

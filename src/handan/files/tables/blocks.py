@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
+from pathlib import PurePath
 
 import polars as pl
 
@@ -131,6 +132,15 @@ def spread_title(table: TextTable, order: str, *, dated: bool) -> None:
         table.remark(f"the text above the headings gives the day of the games, {day}: {title[:60]}", "date", table.line)
     else:
         table.remark(f"the text above the headings is passed over: {title[:60]}", line=table.line)
+
+
+def spread_name(table: TextTable) -> None:
+    """Give games without a round that of the name of their worksheet or file, such as `Runde 2` or `round2.csv`."""
+    name = PurePath(table.source.rpartition("!")[2])
+    number = round_in(name.name) or round_in(name.stem)
+    if number and "round" not in table.text.columns:
+        table.text = table.text.with_columns(pl.lit(str(number)).alias("round"))
+        table.remark(f"the name says the round of these games: {number}", "round")
 
 
 def spread_days(table: TextTable) -> None:

@@ -89,6 +89,15 @@ def remark_several(table: TextTable, names: pl.Series) -> None:
     ]
 
 
+def _rounds(table: TextTable) -> pl.Series | None:
+    """Return what is written of the round and the day of each game; null where no round is, None if none is at all."""
+    if "round" not in table.text.columns:
+        return None
+    rounds = table.cells("round")
+    days = [table.cells("date")] if "date" in table.text.columns else []
+    return pl.select(pl.concat_str([rounds.set(rounds == "", None), *days], separator=" ")).to_series()
+
+
 def part_ranks(table: TextTable, likely: pl.Series) -> None:
     """Give the ranks behind names columns of their own, and note it.
 
@@ -105,7 +114,7 @@ def part_ranks(table: TextTable, likely: pl.Series) -> None:
     sides = [text[seat].cast(pl.String).fill_null("") for seat in seats]
     cells = names_of_both.sort().to_list()
     parts = {cell: parts_of(cell) for cell in cells}
-    apart = namesakes(parts, *sides)
+    apart = namesakes(parts, sides[0], sides[1], _rounds(table))
     names = {cell: cell if own.name in apart else own.name for cell, own in parts.items()}
     ranks = {cell: own.rank for cell, own in parts.items()}
     columns = {}
