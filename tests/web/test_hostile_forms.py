@@ -29,7 +29,7 @@ HOSTILE = [
     "99999999999999999999", "１２", "½", "B+", "B+0", "W+9999", "p1", "g1", "p99999999", "on", "[]", "\r\n\r\n",
     "a\tb\tc", "a,b\nc,d", "Asia/Nowhere", "xx", "#gggggg", "javascript:alert(1)",
 ]  # fmt: skip
-ROLES = ["VISITOR", "PLAYER", "KEEPER", "SECRETARY", "OFFICER", "ADMINISTRATOR"]
+ROLES = ["VISITOR", "PLAYER", "KEEPER", "ADMINISTRATOR"]
 SKIPPED = {"new-club", "import-ledger", "sign-out"}
 
 

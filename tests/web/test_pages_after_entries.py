@@ -23,7 +23,7 @@ pytestmark = pytest.mark.extended
 
 PAGES = ("", "ladder.json", "ladder.csv", "games/", "players/p2/", "players/p3/", "?with=elo", "?games=3", "terms/")
 PAGES_AND_MORE = (*PAGES, "players/", "?q=ada", "pair/", "figures/", "start/", "news.atom")
-SYSTEMS = ("egf", "elo", "sagc", "points", "dgs", "glicko", "whr")
+SYSTEMS = ("egf", "sagc", "points", "whr")
 FACTS: list[dict[str, Any]] = [
     {"black": "p2", "white": "p3", "result": "B+"},
     {"black": "p2", "white": "p3", "result": "W+3.5", "date": "2026-05-01", "komi": 0.5, "handicap": 2, "size": 13},

@@ -13,7 +13,7 @@ import pytest
 
 from handan.ledger import Event, Participant, Player, When
 from handan.paper import PAPERS
-from handan.wording.languages import FORMER_MEMBER, HIDDEN_MEMBER, LANGUAGES
+from handan.wording.languages import FORMER_MEMBER, HIDDEN_MEMBER
 from tests.forms import extended_but
 from tests.names import traces
 from tests.web.test_entering import client_of
@@ -383,7 +383,7 @@ def read_aloud(page: str) -> str:
 
 
 @pytest.mark.extended
-@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+@pytest.mark.parametrize("language", ["ja", "de"])
 def test_who_is_not_shown_and_who_was_forgotten_are_called_so_in_the_language_of_every_page(
     club: Club, table: dict[str, Any], language: str
 ) -> None:
