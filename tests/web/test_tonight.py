@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from handan.systems.core.unrated_reasons import HISTORY
 from tests.web.test_browser import address, browser, member, sign_in  # noqa: F401  # fixtures
 from tests.web.test_entering import client_of, fill, page, points  # noqa: F401  # a fixture
 from tests.web.test_kiosk import needs_chromium, pin_of, sent_by
+from tests.web.test_sheet_grid import fields_of, look
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -311,7 +313,8 @@ def test_past_midnight_tablet_forms_and_undo_are_still_of_the_evening(
     assert state_of(club).games["status"].to_list() == [1]
     second = sent_by(tablet, two)
     saved = tablet.post(path, second, follow=True).content.decode()
-    tablet.post(path, {**second, "pin": pin})  # the same form again, whether or not the PIN is typed again
+    again = tablet.post(path, {**second, "pin": pin})  # whether or not the PIN is typed again, it is the same form
+    assert again.status_code == 302, again.content.decode()
     assert state_of(club).games["status"].to_list() == [1, 0]
     undo = re.search(r'name="entries" value="([^"]+)"', saved)
     assert undo
@@ -358,3 +361,54 @@ def test_past_midnight_the_terms_are_those_of_the_evening(
     assert terms() == before
     sent(keeper, club, close="1")
     assert terms() != before
+
+
+@pytest.mark.parametrize("way", ["form", "time", "touch", "grid", "file", "call"])
+def test_past_midnight_points_of_the_new_day_hold_no_game_of_the_evening(
+    make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """Who are registered at twenty past twelve come with the points of that day, and have played this evening."""
+    from django.utils import timezone
+
+    from handan.club import changes
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+    from handan.club.store.writing import write
+
+    club = make_club("points")
+    keeper, first = client_of(club, Role.KEEPER), timezone.localdate() - timedelta(days=2)
+
+    def at(days: int, hour: int, minute: int) -> None:
+        moment = timezone.make_aware(datetime.combine(first + timedelta(days), time(hour, minute)))
+        monkeypatch.setattr(timezone, "now", lambda: moment)
+
+    def register(name: str) -> str:
+        day = timezone.localdate()
+        rated = {"rating": "130", "date": str(day)}
+        made = write(club, lambda state: changes.register_ranked(state, {"name": name}, rated, day), author="x")
+        return made[0].subject
+
+    at(0, 23, 40)
+    sent(keeper, club, arrive=register("Cy"))
+    at(1, 0, 20)
+    ada, bo = register("Ada"), register("Bo")
+    game = {"black": "Ada", "white": "Bo", "result": "B+", "date": str(first), "kind": "club"}
+    if way in {"form", "time"}:
+        day = f"{first} 23:50" if way == "time" else str(first)
+        answer = keeper.post(f"/{club.slug}/games/new/", game | {"date": day, "size": "19", "save": "1"})
+    elif way == "touch":
+        path = f"/{club.slug}/games/enter/"
+        answer = keeper.post(path, sent_by(keeper, f"{path}?one={ada}&other={bo}"))
+    elif way == "grid":
+        shown = look(keeper, club, [("Ada", "Bo", "b")], **{"of-date": str(first)})
+        answer = keeper.post(f"/{club.slug}/games/sheet/", {**fields_of(shown), "counts": [], "save": "1"})
+    elif way == "file":
+        text = f"date,black,white,result\n{first},Ada,Bo,B+\n"
+        answer = keeper.post(f"/{club.slug}/games/sheet/", {"text": text, "date": "", "kind": "club", "save": "1"})
+    else:
+        body = {**game, "black": ada, "white": bo}
+        answer = keeper.post(f"/api/clubs/{club.slug}/games", body, content_type="application/json")
+    assert answer.status_code in {200, 302}, answer.content.decode()
+    (played,) = state_of(club).games.to_dicts()
+    assert str(played["date"].date()) == str(first)
+    assert played["kind"] != HISTORY

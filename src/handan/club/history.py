@@ -19,9 +19,9 @@ from handan.systems.core.unrated_reasons import FREE_KINDS, HISTORY
 class PointsOnEntry:
     """The days of which the points are that members brought along, as far as no counted game is older."""
 
-    def __init__(self, state: State) -> None:
-        """Take the club."""
-        self.state = state
+    def __init__(self, state: State, evening: date | None = None) -> None:
+        """Take the club, and the day of its evening: no points hold what is played now, also past midnight."""
+        self.state, self.evening = state, evening
         self._days: dict[str, date] = {}
         """The earliest day of points of each member, by key."""
         self._is_first: dict[str, bool] = {}
@@ -41,6 +41,8 @@ class PointsOnEntry:
         """
         when = When.of(facts.get("date"))
         if when is None or not self._days or facts.get("kind") in {*FREE_KINDS, HISTORY}:
+            return None
+        if self.evening is not None and when.moment.date() >= self.evening:
             return None
         keys = [self.state.final(str(facts[side])) for side in ("black", "white")]
         days = [self._days[key] for key in keys if key in self._days and self._came_with_them(key)]

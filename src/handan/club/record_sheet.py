@@ -102,10 +102,13 @@ def far_ranks(
     return others
 
 
-def sheet_drafts(state: State, ledger: Ledger, now: datetime, today: date, *, counts: bool = False) -> list[Draft]:
+def sheet_drafts(
+    state: State, ledger: Ledger, now: datetime, today: date, evening: date, *, counts: bool = False
+) -> list[Draft]:  # fmt: skip
     """Return the entries of a sheet: newcomers first, then its events, then the games in their order.
 
-    `counts` says that games count which the points of members hold already; otherwise they are history.
+    `counts` says that games count which the points of members hold already; otherwise they are history. `evening` as
+    in `PointsOnEntry`.
     """
     keys: dict[str, str] = {}
     drafts: list[Draft] = []
@@ -117,7 +120,7 @@ def sheet_drafts(state: State, ledger: Ledger, now: datetime, today: date, *, co
         keys[player.name] = key
     registered = fold(state, chained(drafts, state.number, state.digest, "", now))
     drafts += event_drafts(registered, ledger, keys, today)
-    points = PointsOnEntry(registered)
+    points = PointsOnEntry(registered, evening)
     for game in ledger:
         fields = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
         fields |= {"black": keys[game.black], "white": keys[game.white]}

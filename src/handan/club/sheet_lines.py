@@ -155,14 +155,17 @@ def looked_at(state: State, sheet: Sheet, now: datetime, today: date) -> list[Lo
 
 
 def line_drafts(
-    state: State, sheet: Sheet, numbers: Sequence[int], now: datetime, today: date
+    state: State, sheet: Sheet, numbers: Sequence[int], now: datetime, today: date, evening: date
 ) -> list[Draft]:  # fmt: skip
-    """Return the entries of some lines: the newcomers among them first, then the games in the order of the paper."""
+    """Return the entries of some lines: the newcomers among them first, then the games in the order of the paper.
+
+    `evening` as in `PointsOnEntry`.
+    """
     part = replace(sheet, lines=tuple(line if number in numbers else {} for number, line in enumerate(sheet.lines, 1)))
     names = names_on(state, sheet)
     drafts = _newcomers(names, part, now, today)
     registered, keys = _with_newcomers(names, part, now, today)
-    points = PointsOnEntry(registered)
+    points = PointsOnEntry(registered, evening)
     for number in sorted(numbers):
         cells = sheet.lines[number - 1]
         people = {side: names.meant(cells.get(side, "")) for side in SIDES}

@@ -16,7 +16,7 @@ from handan.club.state import State
 from handan.club.store.attendance import evening_day
 from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError
-from handan.club.store.models import Role
+from handan.club.store.models import Club, Role
 from handan.club.store.states import state_of
 from handan.club.store.writing import Make
 from handan.club.twins import TwinError, other_twins, twins
@@ -41,19 +41,14 @@ def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False, c
         changes.refuse_margin(draft.facts)
         if not another and (alike := twins(state, draft.facts)):
             raise TwinError(alike)
-        return draft if counts or _is_of_the_evening(by, draft) else PointsOnEntry(state).as_history(draft)
+        return draft if counts else PointsOnEntry(state, evening_day(by.club)).as_history(draft)
 
     return make
 
 
-def _is_of_the_evening(by: Actor, draft: Draft) -> bool:
-    """Whether a game was played today, or this evening before midnight, so that no points can hold it."""
-    return draft.facts.get("date") in {str(today()), str(evening_day(by.club))}
-
-
-def points_holding(state: State, fields: Mapping[str, Any]) -> date | None:
+def points_holding(club: Club, state: State, fields: Mapping[str, Any]) -> date | None:
     """Return the day of the points that hold a game already, None where it counts."""
-    return PointsOnEntry(state).holding(fields)
+    return PointsOnEntry(state, evening_day(club)).holding(fields)
 
 
 @needs(Role.PLAYER)

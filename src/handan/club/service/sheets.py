@@ -29,6 +29,7 @@ from handan.club.service.operation import Change, Preview, needs
 from handan.club.service.own_games import wrote
 from handan.club.sheet_lines import Looked, Sheet, line_drafts, looked_at
 from handan.club.state import COUNTS, EnteredSheet, State, game_number
+from handan.club.store.attendance import evening_day
 from handan.club.store.clock import now, today
 from handan.club.store.members import Actor, NotAllowedError
 from handan.club.store.models import Entry, Role
@@ -98,7 +99,7 @@ def look_at(state: State, sheet: Sheet) -> list[Looked]:
 
 
 @needs(Role.KEEPER, ahead=True)
-def enter_lines(_: Actor, sheet: Sheet, numbers: Sequence[int] | None = None) -> Make:
+def enter_lines(by: Actor, sheet: Sheet, numbers: Sequence[int] | None = None) -> Make:
     """Enter some lines of a sheet, None: all that stand there; newcomers among them first.
 
     WaitingLinesError if one of them is not ready.
@@ -109,7 +110,7 @@ def enter_lines(_: Actor, sheet: Sheet, numbers: Sequence[int] | None = None) ->
         chosen = sorted(there if numbers is None else numbers)
         if waiting := [there[number] for number in chosen if there[number].status != "ready"]:
             raise WaitingLinesError(waiting)
-        drafts = line_drafts(state, sheet, chosen, now(), today())
+        drafts = line_drafts(state, sheet, chosen, now(), today(), evening_day(by.club))
         games = dict(zip(map(sheet.on_paper, chosen), new_games(state, drafts), strict=True))
         if sheet.key in state.sheets:
             return [*drafts, changes.continue_sheet(state, sheet.key, games)]
@@ -120,7 +121,7 @@ def enter_lines(_: Actor, sheet: Sheet, numbers: Sequence[int] | None = None) ->
 
 @needs(Role.KEEPER, ahead=True)
 def enter_sheet(
-    _: Actor, ledger: Ledger, *, another: bool = False, counts: bool = False, reason: str = ""
+    by: Actor, ledger: Ledger, *, another: bool = False, counts: bool = False, reason: str = ""
 ) -> Make:  # fmt: skip
     """Enter the games of a sheet, newcomers first, and the events that it tells of.
 
@@ -133,7 +134,7 @@ def enter_sheet(
         new = without_entered(state, ledger)
         if not another:
             refuse_sheet_twins(state, new)
-        drafts = sheet_drafts(state, new, now(), today(), counts=counts)
+        drafts = sheet_drafts(state, new, now(), today(), evening_day(by.club), counts=counts)
         if not drafts:
             raise InputError("all of this is entered already; nothing was changed")
         if len(new):

@@ -219,7 +219,7 @@ def _start(here: Here) -> dict[str, str]:
 def _points_day(here: Here, fields: Mapping[str, Any]) -> date | None:
     """Return the day of the points that hold a game already; None where it counts, and for a date that is none."""
     with suppress(InputError):
-        return service.points_holding(here.state, fields)
+        return service.points_holding(here.club, here.state, fields)
     return None
 
 
