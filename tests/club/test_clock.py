@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from handan.errors import FieldError, InputError
+from handan.ledger import Ledger
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -187,6 +188,55 @@ def test_a_clock_that_was_days_ahead_is_said_and_stops_nobody(placed: Placed, ca
     placed.player(club)
     assert "later than now" in caplog.text
     assert club.slug not in ahead()
+
+
+def test_what_was_counted_while_the_clock_was_ahead_keeps_nobody_out(placed: Placed) -> None:
+    """The tablet, its PIN, links to new passwords, their mails and submitted files, after a year that was none."""
+    from django.conf import settings
+    from django.contrib.auth.models import User
+
+    from handan.club import changes
+    from handan.club.store import accounts, submissions, tablet
+    from handan.club.store.members import Actor
+    from handan.club.store.models import Decision, PinTry, Role, Submission
+    from handan.club.store.writing import RateLimitError, write
+
+    placed.monkeypatch.setattr(settings, "WRITES_A_MINUTE", 3)
+    club, address = placed.club(), "192.0.2.1"
+    tablet.set_pin(Actor(club, Role.ADMINISTRATOR), "271828")
+    user = User.objects.create_user(f"ahead-{club.slug}")
+
+    def guess(pin: str) -> Actor:
+        return tablet.tablet(club, pin, address)
+
+    def submit() -> None:
+        number = submissions.add_submission(club, user, "cup.csv", b"", {}, Ledger.of([]), "")
+        Submission.objects.filter(pk=number).update(decision=Decision.RETURNED)
+
+    for number in range(settings.WRITES_A_MINUTE):
+        name = {"name": f"Player {number}"}
+        write(club, lambda state, name=name: changes.register_player(state, name), author="")  # type: ignore[misc]
+    with pytest.raises(RateLimitError):
+        guess("271828")
+    for _ in range(tablet.TRIES_AN_HOUR):
+        with pytest.raises(InputError):
+            guess("000000")
+    for _ in range(submissions.MOST_A_DAY):
+        submit()
+    for _ in range(accounts.REQUESTS_AN_HOUR):
+        accounts.count_request(address)
+    for _ in range(accounts.MAILS_AN_HOUR):
+        accounts.password_link(user)
+    for refused in (submit, lambda: accounts.count_request(address), lambda: guess("271828")):
+        with pytest.raises(RateLimitError):
+            refused()
+    assert not accounts.may_be_mailed(user)
+    placed.set(datetime.now(UTC) - timedelta(days=365))
+    PinTry.objects.filter(club=club).update(tried=datetime.now(UTC) + timedelta(days=365))  # they look at no set clock
+    submit()
+    accounts.count_request(address)
+    assert accounts.may_be_mailed(user)
+    assert guess("271828").tablet
 
 
 def test_a_look_at_the_clock_reads_one_entry_a_club(placed: Placed) -> None:

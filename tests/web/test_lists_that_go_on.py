@@ -169,21 +169,23 @@ def test_who_was_found_to_be_another_is_in_no_list_of_before(club: Club, keeper:
     assert "after entry" not in ladder(keeper, club)
 
 
+@pytest.mark.parametrize("over", [timedelta(minutes=-5), timedelta(days=365)], ids=["over", "clock was ahead"])
 def test_what_another_process_solves_is_left_to_it_until_its_time_is_over(
-    club: Club, keeper: Client, solver: Solver
+    club: Club, keeper: Client, solver: Solver, over: timedelta
 ) -> None:
     from django.utils import timezone
 
     from handan.club.store.list_models import RatingList
+    from handan.club.store.rating_lists import LEASE
 
     solver.may.set()
     entered(club, "W+")
     rows = RatingList.objects.filter(club=club)
-    rows.update(solved_until=timezone.now() + timedelta(minutes=5))
+    rows.update(solved_until=timezone.now() + LEASE)
     assert "after entry" in ladder(keeper, club)
     solver.ended(club)
     assert solver.times == 0
-    rows.update(solved_until=timezone.now() - timedelta(minutes=5))
+    rows.update(solved_until=timezone.now() + over)
     ladder(keeper, club)
     solver.ended(club)
     assert solver.times == 1

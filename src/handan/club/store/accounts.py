@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 LASTS = timedelta(days=2)  # our choice: how long a link to a new password can be used
+AN_HOUR = timedelta(hours=1)
 REQUESTS_AN_HOUR = 10  # our choice: of one address that asks for such links by mail
 MAILS_AN_HOUR = 3  # our choice: to one account
 
@@ -111,9 +112,9 @@ def set_address(user: User, email: str) -> None:
 
 def count_request(address: str) -> None:
     """Count that an address asks for a link by mail; RateLimitError if it asked too often within an hour."""
-    hour_ago = timezone.now() - timedelta(hours=1)
-    ResetRequest.objects.filter(requested__lt=hour_ago).delete()
-    if ResetRequest.objects.filter(address=address).count() >= REQUESTS_AN_HOUR:
+    now = timezone.now()
+    ResetRequest.objects.filter(requested__lt=now - AN_HOUR).delete()
+    if ResetRequest.objects.filter(address=address, requested__lte=now).count() >= REQUESTS_AN_HOUR:
         raise RateLimitError(
             "too many links were asked for from this address; wait an hour, or ask the club's administrator"
         )
@@ -122,8 +123,9 @@ def count_request(address: str) -> None:
 
 def may_be_mailed(user: User) -> bool:
     """Whether an account has had fewer mails with links within an hour than it may."""
-    hour_ago = timezone.now() - timedelta(hours=1)
-    return PasswordLink.objects.filter(user=user, by=None, created__gt=hour_ago).count() < MAILS_AN_HOUR
+    now = timezone.now()
+    hour = (now - AN_HOUR, now)  # not later, as when clocks were ahead
+    return PasswordLink.objects.filter(user=user, by=None, created__range=hour).count() < MAILS_AN_HOUR
 
 
 def new_sign_in(user: User) -> int:

@@ -35,7 +35,8 @@ def add_submission(
     own = Submission.objects.filter(club=club, sender=user)
     if own.filter(decision=Decision.WAITING).count() >= MOST_WAITING or waiting.count() >= MOST_OF_CLUB:
         raise RateLimitError("too many files wait to be accepted; take one back, or wait until some are")
-    if own.filter(sent__gt=timezone.now() - A_DAY).count() >= MOST_A_DAY:
+    now = timezone.now()
+    if own.filter(sent__range=(now - A_DAY, now)).count() >= MOST_A_DAY:  # not later, as when clocks were ahead
         raise RateLimitError(Clause.of("at most {most} files are submitted within a day", most=MOST_A_DAY))
     words = [event.name for event in ledger.events] or ledger.games["event"].drop_nulls().to_list()
     title = ", ".join(filter(None, dict.fromkeys(words)))[:LONGEST]
