@@ -258,20 +258,31 @@ def test_what_was_typed_is_there_behind_a_full_disk(keeper: Client, club: Club, 
         assert 'value="a long story"' in page  # with the button that sends it
 
 
-def test_the_wall_is_made_in_memory_while_its_rows_cannot_be_written(client: Client, club: Club, refusing: Any) -> None:
+@pytest.mark.parametrize("what", ["club", "federation"])
+def test_the_wall_is_made_in_memory_while_its_rows_cannot_be_written(
+    client: Client, club: Club, refusing: Any, make_club: Callable[..., Club], what: str
+) -> None:
     from handan.club import changes
+    from handan.club.store.clock import today
     from handan.club.store.list_models import RatingList
+    from handan.club.store.models import Club
     from handan.club.store.writing import write
     from handan.web.operations import disk
 
-    key = write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x")[0].subject
-    RatingList.objects.filter(club=club).delete()
+    looked_at, prefix = club, ""
+    if what == "federation":
+        looked_at, prefix = make_club("egf"), f"{club.slug}."
+        Club.objects.filter(pk=club.pk).update(federation=looked_at)
+        assert client.get(f"/{looked_at.slug}/").status_code == 200
+    made = write(club, lambda s: changes.register_ranked(s, {"name": "Eva"}, {"rank": "3k"}, today()), author="x")
+    RatingList.objects.filter(club=looked_at).delete()
     with refusing("INSERT", "database or disk is full"):
-        answer = client.get(f"/{club.slug}/")
-        card = client.get(f"/{club.slug}/players/{key}/")
+        answer = client.get(f"/{looked_at.slug}/")
+        card = client.get(f"/{looked_at.slug}/players/{prefix}{made[0].subject}/")
     disk.note_success()
     assert (answer.status_code, card.status_code) == (200, 200)
-    assert not RatingList.objects.filter(club=club).exists()
+    assert "Eva" in answer.content.decode()
+    assert not RatingList.objects.filter(club=looked_at).exists()
 
 
 @pytest.mark.skipif(POSTGRESQL, reason="limits of an SQLite file")

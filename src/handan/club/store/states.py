@@ -9,7 +9,7 @@ from datetime import date
 from itertools import takewhile
 
 import polars as pl
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import Exists, OuterRef, Q
 
 from handan.club.changes import HANDLERS
@@ -36,12 +36,18 @@ _forgotten: dict[int, int] = {}
 def state_of(club: Club) -> State:
     """Return the club's state up to its last entry; its rows are read when they are asked for, and serve one request.
 
-    A federation's state holds those of its clubs: its rows follow theirs when somebody looks.
+    A federation's state holds those of its clubs: its rows follow theirs when somebody looks. Where a full disk or a
+    lock keeps them behind, it is folded from the entries.
     """
     state = followed_state(club)
     if state is None:
         own = Club.objects.get(pk=club.pk)
-        state = _of_rows(own, _followed(own))
+        try:
+            state = _of_rows(own, _followed(own))
+        except OperationalError:
+            if connection.in_atomic_block:
+                raise
+            state = state_at(own, own.number)
     return state
 
 
