@@ -173,6 +173,16 @@ def test_what_was_set_up_is_taken_by_every_command_and_said(club: Path) -> None:
         assert f"using {NAME}" in run(*line.split()).err, line
 
 
+def test_the_rules_of_a_folder_are_those_of_commands_without_files_there(club: Path) -> None:
+    (club / "handan.toml").write_text(
+        'system = "points"\ncard = "tokyo15"\nadjustments = "none.csv"\n', encoding="utf-8"
+    )
+    assert run("handicap", "215", "238").out.startswith("Black: 215, 2 stones, White gives 1.5")
+    assert run("handicap", "215", "238", "--card", "tagajo12").out.startswith("Black: 215, 2 stones, White gives 5")
+    assert run("print", "poster", "-o", "poster.html").status == 0
+    assert "15 points a stone" in (club / "poster.html").read_text(encoding="utf-8")
+
+
 def test_options_go_before_the_file_and_the_file_before_the_defaults(club: Path) -> None:
     (club / NAME).write_text('system = "elo"\n[settings]\nk = 40\nk_new = 40\n', encoding="utf-8")
     assert run("rate", "games.csv", "-f", "json").json["settings"]["k"] == 40

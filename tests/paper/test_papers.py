@@ -294,6 +294,15 @@ def test_the_month_counts_games_wins_runs_and_promotions() -> None:
     assert "<b>+2</b>" in html
 
 
+def test_an_honour_of_all_names_ten() -> None:
+    games = [handan.Game(f"Ada {n}", f"Bo {n}", "B+R", date="2026-05-01") for n in range(9)]
+    ratings = handan.rate(handan.Ledger.of(games), "elo")
+    members = members_of(ratings)
+    month = month_of(members, cards_of(ratings, members), date(2026, 5, 1))
+    most_games = monthly_sheet(heading_of(ratings, "Club"), month).html.split("</ol>")[0]
+    assert (most_games.count("<b>1</b>"), most_games.count("<li>…</li>")) == (10, 1)
+
+
 def test_a_sheet_of_days_on_which_nobody_played_says_so_and_has_no_table() -> None:
     ratings = handan.rate(handan.Ledger.of([handan.Game("Ada", "Bo", "B+R", date="2026-05-01")]), "elo")
     members = members_of(ratings)

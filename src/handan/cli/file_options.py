@@ -114,6 +114,10 @@ def on_files(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
+OF_RULES = frozenset(("system", "setting", "title"))
+"""What a command without files takes of the `handan.toml` where it is run."""
+
+
 def _may_be_absent(item: inspect.Parameter) -> bool:
     """Return whether a parameter is a system that must be given, or else stand in `handan.toml`."""
     return item.name == "system" and item.default is inspect.Parameter.empty
@@ -129,7 +133,8 @@ def _completed(given: dict[str, Any], names: frozenset[str], *, needs_system: bo
         from handan.ledger.manifest import is_ledger
 
         note(file.text)
-        given = config.applied(given, file, names - OF_TEXT if all(map(is_ledger, files)) else names)
+        own = names - OF_TEXT if all(map(is_ledger, files)) else names
+        given = config.applied(given, file, own if files else own & OF_RULES)
     if "system" in names and given.get("system") is None and (rules := rules_in(files)) is not None:
         given = given | {"system": rules[0]}
         if "setting" in names:

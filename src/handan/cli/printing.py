@@ -100,7 +100,7 @@ def command(
     elif files:
         material = _of_files(wish, files, system, setting, reading)
     else:
-        material = _of_nothing(wish)
+        material = _of_nothing(wish, system, setting)
     if era:
         material = replace(material, heading=replace(material.heading, era=True))
     make(wish.paper, material).write(out)
@@ -109,15 +109,17 @@ def command(
     say(f"{PAPERS[wish.paper].title}{members}: {out}")
 
 
-def _of_nothing(wish: Wish) -> Material:
+def _of_nothing(wish: Wish, system: str | None, setting: list[str] | None) -> Material:
     """Return what papers about nobody are made from."""
     from handan.paper import PAPERS, Heading, Material
+    from handan.systems.points import Points
 
     kind = PAPERS[wish.paper]
     if kind.of_members or kind.of_month or kind.of_evening:
         raise InputError(f"{wish.paper} are of members: name files of games, or a --club")
     heading = Heading(wish.name, date.today(), language=wish.language)  # noqa: DTZ011  # the day where it is printed
-    return Material(heading, card=_card(wish), copies=wish.copies)
+    rules = configured(system, setting) if system == "points" else None
+    return Material(heading, card=rules.table if isinstance(rules, Points) else _card(wish), copies=wish.copies)
 
 
 def _of_files(

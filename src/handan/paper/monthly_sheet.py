@@ -13,6 +13,8 @@ from handan.paper.words import words_of
 from handan.wording.figures import digits, signed
 from handan.wording.languages import figure_words, rank_words
 
+MOST_NAMED = 10  # our choice: members under one honour; more who are equal are no news
+
 
 def monthly_sheet(heading: Heading, month: Month) -> Paper:
     """Return the sheet of a month."""
@@ -62,7 +64,8 @@ def _honour(
     heading: Heading, month: Month, name: str, figure: Callable[[MonthLine], float], text: Callable[[float], str]
 ) -> Markup:
     best = month.best(figure)
-    lines = [tag("li", name_of(heading, line.member), tag("b", text(figure(line)))) for line in best]
+    lines = [tag("li", name_of(heading, line.member), tag("b", text(figure(line)))) for line in best[:MOST_NAMED]]
+    lines += [tag("li", "…")] * (len(best) > MOST_NAMED)
     words = words_of("month", heading.language)
     return tag("div", tag("h2", words[name]), tag("ol", *lines) if lines else tag("p", words["none"]))
 
