@@ -293,7 +293,7 @@ def _listed_players(
         if any(wish is not None and wish.casefold() != own.casefold() for wish, own in wanted):
             continue
         number = next((each for each in person.ids if each.startswith(register)), next(iter(person.ids), ""))
-        entrant = Entrant(person.name, number, own_country, own_club, row["rank"], row["rating"], origin,
-                          row["deviation"])  # fmt: skip
+        entrant = Entrant(person.name, number, own_country, own_club, rank=row["rank"], rating=row["rating"],
+                          rating_origin=origin, deviation=row["deviation"])  # fmt: skip
         listed.append(ListedPlayer(entrant, row["games"], row["last_played"] or ""))
     return listed

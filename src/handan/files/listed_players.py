@@ -62,7 +62,7 @@ def _entrant(name: str, cells: Mapping[str, str], figures: Mapping[str, str]) ->
     number = cells.get("ids", "").split()
     return Entrant(
         read_name(name), read_register_id(number[0]) if number else "", cells.get("country", ""), cells.get("club", ""),
-        read_rank(cells.get("rank", "")).rstrip("?*"), number_of(figures.get("rating", ""), "rating"),
+        rank=read_rank(cells.get("rank", "")).rstrip("?*"), rating=number_of(figures.get("rating", ""), "rating"),
         deviation=deviation_of(figures.get("deviation", "")),
     )  # fmt: skip
 

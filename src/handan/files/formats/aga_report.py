@@ -287,7 +287,7 @@ def add_player(line: str, number: int, entrants: dict[str, Entrant], gatherer: G
             gatherer.reject(number, "rank", rank, "a rank such as 4d, 12k or 4.45")
             return
     gatherer.name(number, name)
-    entrant = Entrant(name or key, register_id(key), "", club, rank, rating)
+    entrant = Entrant(name or key, register_id(key), "", club, rank=rank, rating=rating)
     if key in entrants:
         same = (entrants[key].name, entrants[key].rank) == (entrant.name, entrant.rank)
         if same:

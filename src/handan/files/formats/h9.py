@@ -259,7 +259,7 @@ def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | No
     club = behind.pop(0) if behind and not SCORE.fullmatch(behind[0]) and parse_half(behind[0]) is None else ""
     identity = _identity(pin.strip() if barred else "", number, gatherer)
     country = "" if country.upper() == "XX" else country.upper()
-    entrant = Entrant(name, identity, country, club_of(club), rank)
+    entrant = Entrant(name, identity, country, club_of(club), rank=rank)
     surname = rest[0].replace("_", " ").strip() if rank_at > 1 and "_" in rest[0] else ""
     return Row(number, printed, entrant, tuple(behind), surname)
 

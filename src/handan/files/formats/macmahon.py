@@ -89,7 +89,11 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set
             gatherer.reject(element.line, "Id", key, f"the number of one player; it is that of {players[key].name}")
             continue
         players[key] = Entrant(
-            name, identity, "GB" if country == "UK" else country, person.text_of("Club"), str(rank or "")
+            name,
+            identity,
+            "GB" if country == "UK" else country,
+            person.text_of("Club"),
+            rank=str(rank or ""),
         )
         if element.text_of("PreliminaryRegistration") == "true":
             preliminary.add(key)

@@ -111,13 +111,15 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
             gatherer.warn(
                 element.line, "name", name, "a player who stands there once; games that name him are left out"
             )
+        declared, origin = declared_rating(attributes.get("rating", ""), attributes.get("ratingOrigin", ""))
         entrant = Entrant(
             name,
             _identity(attributes),
             attributes.get("country", "").upper(),
             attributes.get("club", ""),
-            _rank(element, gatherer),
-            *declared_rating(attributes.get("rating", ""), attributes.get("ratingOrigin", "")),
+            rank=_rank(element, gatherer),
+            rating=declared,
+            rating_origin=origin,
         )
         final = attributes.get("registeringStatus", "FIN") != "PRE"
         present = attributes.get("participating", "1" * ROUNDS)

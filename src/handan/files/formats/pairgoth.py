@@ -216,9 +216,9 @@ def _players(rows: Sequence[Any], gatherer: Gatherer) -> dict[str, Listed]:
             next(iter(ids), ""),
             _text(row.get("country")).upper(),
             _text(row.get("club")),
-            _rank(row.get("rank"), where, gatherer),
-            float(rating) if declared and rating is not None else None,
-            "EGF" if declared else "",
+            rank=_rank(row.get("rank"), where, gatherer),
+            rating=float(rating) if declared and rating is not None else None,
+            rating_origin="EGF" if declared else "",
         )
         skipped = row.get("skip") if isinstance(row.get("skip"), list) else []
         rounds = frozenset(place for place in skipped or [] if isinstance(place, int))

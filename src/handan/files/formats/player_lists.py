@@ -74,7 +74,8 @@ def read_egd(data: bytes, source: str, options: Options) -> Contents:
         club = match[4] or ""
         name = read_name(match[2].replace("_", " "))
         rank = str(Rank.parse(match[5]))
-        entrants.append(Entrant(name, f"egd:{match[1]}", match[3], club_of(club), rank, float(match[7]), "EGF"))
+        entrants.append(Entrant(name, f"egd:{match[1]}", match[3], club_of(club), rank=rank,
+                                rating=float(match[7]), rating_origin="EGF"))  # fmt: skip
     return _list(entrants, gatherer, as_of)
 
 
@@ -105,9 +106,8 @@ def read_ffg(data: bytes, source: str, options: Options) -> Contents:
                 licence,
                 match[6].upper(),
                 club_of(match[5]),
-                "",
-                None if rating == FFG_UNRATED else rating,
-                "FFG",
+                rating=None if rating == FFG_UNRATED else rating,
+                rating_origin="FFG",
             )
         )
     return _list(entrants, gatherer, as_of)
@@ -150,7 +150,8 @@ def read_members(data: bytes, source: str, options: Options) -> Contents:
             continue
         club = "" if cells[5].lower() == NO_CHAPTER else cells[5]
         identity = register_id(key_of(cells[1]))
-        entrants.append(Entrant(name, identity, "US" if cells[6] else "", club, "", rating, "AGA", sigma or None))
+        entrants.append(Entrant(name, identity, "US" if cells[6] else "", club, rating=rating,
+                                rating_origin="AGA", deviation=sigma or None))  # fmt: skip
     return _list(entrants, gatherer)
 
 

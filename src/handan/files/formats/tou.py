@@ -106,7 +106,7 @@ def _row(line: str, number: int, width: int, gatherer: Gatherer) -> Row | None:
         gatherer.reject(number, "row", line.strip()[:60], f"a player with name and rank ({fault})")
         return None
     identity = f"ffg:{licence}" if re.fullmatch(r"[0-9A-Za-z]{7}", licence) else ""
-    entrant = Entrant(shown, identity, "", club_of(club), strength)
+    entrant = Entrant(shown, identity, "", club_of(club), rank=strength)
     return Row(number, int(place) if place.isdecimal() else 0, entrant, tuple(cells))
 
 

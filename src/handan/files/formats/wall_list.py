@@ -58,7 +58,7 @@ def _row(cells: list[str], number: int, gatherer: Gatherer) -> Row | None:
         gatherer.reject(number, "row", " ".join(cells)[:60], f"place, name, rank, country, club and results ({fault})")
         return None
     country, club = (cells[at] if len(cells) > at else "" for at in (3, 4))
-    entrant = Entrant(name, "", country.upper(), club_of(club), rank)
+    entrant = Entrant(name, "", country.upper(), club_of(club), rank=rank)
     return Row(number, int(place) if place.isdecimal() and len(place) < 7 else 0, entrant, tuple(cells[3:]))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -38,31 +38,15 @@ class ListOfPlayersError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
-    """One player as a file lists it; what the file does not say is empty."""
+class Entrant(Player):
+    """One player as a file lists it; what the file does not say is empty. An id has the register's prefix."""
 
-    name: str
-    id: str = ""
-    """With the register's prefix: `egd:17076590`, `ffg:1800014`, `aga:8489`."""
-    country: str = ""
-    club: str = ""
     rank: str = ""
-    rating: float | None = None
-    """As declared, in the unit of its origin."""
-    rating_origin: str = ""
-    """Whose rating it is: EGF, FFG, AGA, or MAN for one set by hand."""
-    deviation: float | None = None
-    """Of the rating, in its unit."""
-    order: str = ""
-    """Where the player stands among the others, as `Player.order`."""
 
     @property
     def player(self) -> Player:
         """The same as a player of a ledger."""
-        return Player(
-            self.name, self.id, self.country, self.club, self.order,
-            rating=self.rating, rating_origin=self.rating_origin, deviation=self.deviation,
-        )  # fmt: skip
+        return Player(**{each.name: getattr(self, each.name) for each in fields(Player)})
 
     def participant(
         self,

@@ -147,7 +147,7 @@ def _entrant(cell: str, line: int, gatherer: Gatherer) -> Entrant | None:
     name, rank, club = (match[1].rstrip("( "), match[2], match[3].strip()) if match else (*parts_of(cell), "")
     try:
         own = plain_rank(rank) if rank else ""
-        return Entrant(read_name(name), "", "", club_of(club), own)
+        return Entrant(read_name(name), "", "", club_of(club), rank=own)
     except InputError as fault:
         gatherer.reject(
             line, "player", cell[:60], f"a name with rank and club, such as Lindqvist Ada(3D,Ume) ({fault})"

@@ -200,7 +200,7 @@ def _entrant(
     if rank:
         rank = gatherer.read(row + 1, "rank", rank, plain_rank, "a rank such as 3d or 5k; read as none") or ""
     club = cells.get("club", "")
-    return Entrant(name, "", cells.get("country", "").upper(), club_of(club), rank)
+    return Entrant(name, "", cells.get("country", "").upper(), club_of(club), rank=rank)
 
 
 def _at(grid: Sequence[Sequence[str]], row: int, column: int) -> str:
