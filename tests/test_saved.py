@@ -128,3 +128,10 @@ def test_rating_and_saving_rates_every_game_once(name: str, tmp_path: Path, monk
     assert [place.games for place in one.contents.places] == [place.games for place in two.contents.places]
     assert state_of(tmp_path / "one.handan").equals(state_of(tmp_path / "two.handan"))
     assert once.explain("a") == rated.explain("a") == one.ratings.explain("a")
+
+
+def test_games_are_added_as_rate_takes_them(tmp_path: Path) -> None:
+    handan.save(handan.rate([("Ada", "Bo", "B")], "elo"), tmp_path / "club")
+    frame = pl.DataFrame({"black": ["Ada", "Cy"], "white": "Bo", "result": "B+", "date": "2026-05-01"})
+    assert handan.open(tmp_path / "club").add(frame).games == 2
+    assert handan.open(tmp_path / "club").add({"black": ["Ada"], "white": ["Cy"], "result": ["W+"]}).games == 1

@@ -136,7 +136,7 @@ def _result(value: Any) -> str:
         return value
     score = None if value is None else float(value)
     if score not in OF_SCORE:
-        raise InputError(f"{value!r} is no result of Black; 1 is a win, 0.5 a draw, 0 a loss")
+        raise InputError(f"{value} is no result of Black; 1 is a win, 0.5 a draw, 0 a loss")
     return OF_SCORE[score]
 
 

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from handan.errors import InputError, counted
 from handan.files.io.storage import named
@@ -16,6 +17,7 @@ from handan.ratings import Ratings
 from handan.saved.adding import Added, add
 from handan.saved.contents import Contents, read_contents
 from handan.saved.saved_list import standings
+from handan.shortcuts import ledger_of
 from handan.systems import System
 
 
@@ -70,9 +72,9 @@ class Saved:
         """The ratings with all their games, which are rated when they are first asked for."""
         return self.system.rate(self.ledger)
 
-    def add(self, later: Ledger | Game, *, correct: bool = False, keep_repeats: bool = False) -> Added:
-        """Add games to the folder, as `handan.saved.add` does; this object stays as it is."""
-        ledger = Ledger.of([later]) if isinstance(later, Game) else later
+    def add(self, later: Any, *, correct: bool = False, keep_repeats: bool = False) -> Added:
+        """Add a game, or games as `handan.rate` takes them, as `handan.saved.add` does; this object stays as it is."""
+        ledger = ledger_of([later] if isinstance(later, Game) else later)
         return add(self.path, ledger, correct=correct, keep_repeats=keep_repeats)
 
 
