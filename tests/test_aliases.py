@@ -72,6 +72,20 @@ def test_like_names_are_proposed_with_what_else_speaks_for_them(file: Path) -> N
     assert misspelt.evidence == ("ranks far apart: 9k, 3d", "1 common opponent")
 
 
+@pytest.mark.parametrize(("last", "evidence"), [("5k", "ranks far apart: 1k, 5k"), ("4k", "ranks: 1k, 4k")])
+def test_ranks_that_were_declared_last_speak_against_one_person_from_four_stones_on(last: str, evidence: str) -> None:
+    games = [
+        Game("Lindqvist Ada", name, "B+", day, black_rank=rank, white_rank="")
+        for name, day, rank in (("Bo", "2026-01-01", "9k"), ("Cy", "2026-01-02", "3k"), ("Dee", "2026-01-03", "1k"))
+    ]
+    games += [
+        Game("Lindkvist Ada", "Eve", "B+", day, black_rank=rank)
+        for day, rank in (("2026-01-01", "1k"), ("2026-01-02", last))
+    ]
+    [pair] = candidates(Ledger.of(games))
+    assert pair.evidence == (evidence,)
+
+
 def test_one_name_with_two_numbers_of_a_register_is_proposed_and_a_like_name_is_not(file: Path) -> None:
     two = {pair.evidence[0] for pair in candidates(read(file)) if "egd" in pair.first and "egd" in pair.second}
     assert two == {"two numbers: egd:10000001, egd:10000002"}

@@ -12,7 +12,7 @@ import pytest
 
 from handan.errors import InputError
 from handan.evidence import World, simulate
-from handan.evidence.drift import inflation, trend
+from handan.evidence.drift import inflation, levels, trend
 from handan.evidence.groups import wilson
 from handan.evidence.intervals import NORMAL
 from handan.evidence.misrated import adjusted, misrated, shift, two_sided_p_value
@@ -82,6 +82,13 @@ def test_ranks_with_an_index_beside_them_rise_by_both() -> None:
     (everybody, *_) = inflation(simulate(learning).ledger, system("sagc"))
     assert everybody.ranks == pytest.approx(everybody.rating / 1000.0)
     assert everybody.level == "all"
+
+
+def test_beyond_the_ranks_the_scale_of_levels_goes_on_as_it_ends() -> None:
+    rules = system("ogs")  # whose ranks lie the farther apart the stronger they are
+    last, before, after, first = (Rank.parse(text) for text in ("30k", "29k", "8d", "9d"))
+    beyond = [2.0 * rules.rating_for(end) - rules.rating_for(inner) for end, inner in ((last, before), (first, after))]
+    assert levels(rules, np.array(beyond)) == pytest.approx([last.stones - 1.0, first.stones + 1.0])
 
 
 def test_systems_that_solve_all_games_together_and_ledgers_without_dates_have_no_drift_in_time() -> None:

@@ -214,6 +214,7 @@ def test_of_several_lists_the_first_declares_the_rating_and_the_last_the_club() 
     ada, bo = completed([Player("Ada", "17"), Player("Bo", "32")], lists)
     assert (ada.country, ada.club, ada.rating, ada.rating_origin) == ("FR", "Lyon", 2100.0, "EGF")
     assert (bo.country, bo.rating) == ("", None)  # another Bo: the numbers differ
+    assert completed([Player("Ada")], lists)[0].club == "Lyon"  # who has no number is known by name
 
 
 @pytest.mark.parametrize(("differential", "won", "lost"), [

@@ -303,6 +303,15 @@ def test_the_preview_of_an_event_shows_what_is_paired_and_not_played(tmp_path: P
     assert chances == [ratings.win_probability("Bo", "Ada", 2, 0.5), None]  # Cy has no rating yet
 
 
+def test_what_is_told_of_an_event_is_of_its_games_though_it_began_long_before() -> None:
+    days = [f"2026-{month:02}-15" for month in range(1, 7)]
+    games = [Game("Ada", "Bo", "B+", day, event="League", round=n) for n, day in enumerate(days, 1)]
+    event = Event("League", When.of(days[-1]), pairings=(Pairing(7, "Bo", "Ada"),))
+    ratings = EGF().rate(replace(Ledger.of(games), events=(event,)))
+    assert events_in(ratings) == ["League"]
+    assert [each.round for each in ratings.event("League").pairings] == [7]
+
+
 @pytest.mark.parametrize("played", [True, False])
 def test_a_round_that_is_paired_shows_what_each_result_would_do(played: bool) -> None:
     ranks = {"Ada": "2k", "Bo": "2k", "Cy": "5k", "Dee": "3k"}

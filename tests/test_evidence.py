@@ -156,6 +156,13 @@ def test_the_table_of_a_comparison_has_every_figure_of_its_systems() -> None:
     assert table["scored"].to_list() == [answer.scored] * 3
 
 
+def test_no_interval_of_a_loss_begins_below_zero() -> None:
+    games = [Game("A", "B", result, date=START + timedelta(days=n)) for n, result in enumerate(("B+R", "W+R"))]
+    [elo] = compare(Ledger.of(games), "elo:k=200").systems
+    assert elo.interval is not None
+    assert elo.interval[0] == 0.0 < elo.interval[1]
+
+
 def test_a_game_that_a_system_refuses_is_still_forecast() -> None:
     dated = [Game("A", "B", "B+R", date=START + timedelta(days=n), black_rank="1d", white_rank="1k") for n in range(5)]
     jigo = Game("A", "B", "jigo", date="2020-02-01", black_rank="1d", white_rank="1k")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal, localcontext
 from typing import Any
 
@@ -13,9 +14,11 @@ from hypothesis import strategies as st
 import handan
 from handan.cli.explain import paragraph
 from handan.files import read
+from handan.ledger import Game, Ledger
 from handan.ratings import Explanation, Factor, Reason
 from handan.ratings.arithmetic import Term, arithmetic
 from handan.ratings.explanation import Lines
+from handan.ratings.lines import lines_between
 from handan.systems import SYSTEMS
 from handan.wording.figures import digits, fixed, step
 from tests.clubs import a_club
@@ -186,6 +189,23 @@ def test_a_line_has_the_decimals_at_which_it_adds_up() -> None:
     assert step(1500.12, 10.31, 1510.43, 1)[:3] == ("1500.1", "+10.3", "1510.4")
     assert step(1.0, -2.0, 3.0, 0)[:3] == ("1", "-2", "3")  # a limit or a gap: the rest of the line says so
     assert step(None, None, 3.25, 1)[:3] == ("", "", "3.2")
+
+
+def test_who_won_stands_in_a_history_where_the_colours_are_known_or_nobody_did() -> None:
+    results = ("B+", "W+3.5", "jigo", "P1+", "P=", "void")
+    played = [Game("Ada", "Bo", result, f"2026-01-0{day}") for day, result in enumerate(results, 1)]
+    history = SYSTEMS["elo"]().rate(Ledger.of(played)).history("Ada")
+    assert history["winner"].to_list() == ["black", "white", "jigo", "", "jigo", ""]
+
+
+def test_lines_between_two_days_are_those_of_both_and_of_all_within() -> None:
+    ratings = SYSTEMS["elo"]().rate(a_club())
+    name = ratings.ledger.players[0].name
+    lines = ratings.explain(name, reasons=False)
+    days = sorted({line.date for line in lines if len(line.date) == 10})
+    first, last = days[1], days[-2]
+    chosen = lines_between(ratings, [0], date.fromisoformat(first), date.fromisoformat(last))[0]
+    assert [line.game for line in chosen] == [line.game for line in lines if first <= line.date <= last]
 
 
 def test_no_figure_is_a_negative_zero() -> None:

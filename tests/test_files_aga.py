@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,9 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
         "white_rank",
     )
     assert again.games.select(rows).rows() == Ledger.of(games).games.select(rows).rows()
+    unknown = [replace(games[1], handicap=stones, komi=None, round=3 + stones) for stones in range(3)]
+    write(Ledger.of(unknown), tmp_path / "unknown.aga")
+    assert read(tmp_path / "unknown.aga").games["komi"].to_list() == [7.0, 0.0, 0.0]
     losses = write(Ledger.of([*games, Game("A", "B", "jigo", event="Cup")]), tmp_path / "odd.aga")
     assert losses[0] == "games by default, jigo and games without a winner (1 game)"
 
@@ -269,6 +273,9 @@ def test_no_rating_lies_between_minus_one_and_one() -> None:
     parsed = aga("GAMES 1\n1 2 w 0 7\n", "7 Ruiz, Cy 0.5\n")
     assert (parsed.entrants[2].rank, parsed.entrants[2].rating) == ("", None)
     assert [(problem.line, problem.rejected) for problem in parsed.problems] == [(6, False)]
+    weakest = aga("GAMES 1\n1 2 w 0 7\n", "7 Ruiz, Cy 1.0\n8 Lind, Bo -1.0\n")
+    assert [each.rank for each in [*weakest.entrants][2:]] == ["1d", "1k"]
+    assert not weakest.problems
 
 
 def test_players_without_an_id_are_told_apart_within_a_file() -> None:

@@ -637,6 +637,7 @@ def test_a_stated_rule_of_handicaps_gives_the_weaker_black_where_no_colours_stan
     assert far["handicap"].to_list() == [0]  # h9 says that all games are even, not that nine stones are taken off
     near = contents(rows, head=f"{HEAD}; HA[h4]\n").games  # four stones of difference are an even game then
     assert near["handicap"].to_list() == [0, 1, 0, 1]
+    assert near["result"].to_list() == ["P1+", "W+", "P1+", "jigo"]  # who had Black in an even game is not known
 
 
 @pytest.mark.parametrize(("pin", "ids"), [("10000001", "egd:10000001"), ("1000001", ""), ("100000011", "")])
@@ -682,9 +683,9 @@ def test_a_number_that_stands_in_two_rows_is_nobodys() -> None:
         ("30.4. – 2.5.2026", "2026-04-30", "2026-05-02"),
         ("2026-05-03 - 2026-05-04", "2026-05-03", "2026-05-04"),
         ("2026/05/03 to 2026/05/04", "2026-05-03", "2026-05-04"),
-        ("2026-05-03", "2026-05-03", "None"),
+        ("2026-05-03", "2026-05-03", "None"), ("2026-05-03,2026-05-03", "2026-05-03", "2026-05-03"),
     ],
-)
+)  # fmt: skip
 def test_the_days_of_a_tournament_are_read_in_the_forms_of_organisers(text: str, first: str, last: str) -> None:
     rows = "1 A B 3d GB Ldn 2+ 2+\n2 C D 1k GB Ldn 1- 1-\n"
     [event] = contents(rows, head=f"; EV[Cup]\n; DT[{text}]\n").events

@@ -11,7 +11,7 @@ from handan.files import Options, read
 from handan.files.formats.web_page import WEB_PAGE_TABLES
 from handan.files.games.contents import Contents
 from handan.files.reading import readings
-from handan.files.tables.cross import grid_of
+from handan.files.tables.cross import grid_of, separator_of
 from handan.files.tables.standings import standings
 from handan.ledger import Bye
 from tests import spreadsheets
@@ -172,3 +172,11 @@ def test_a_page_of_tags_that_do_not_end_is_gone_over_once(piece: str) -> None:
     text = "<table><tr><td>" + piece * 100_000
     with within(5), pytest.raises(InputError):
         WEB_PAGE_TABLES.read(text.encode(), "p.html", Options())
+
+
+@pytest.mark.parametrize(
+    ("lines", "separator"),
+    [(["a;b", "c;d", "e", "f"], ";"), (["a;b", "c", "d", "e"], " "), (["a  b", "c  d", "e", "f"], "  ")],
+)
+def test_the_separator_of_a_table_stands_in_half_of_its_lines(lines: list[str], separator: str) -> None:
+    assert separator_of(lines) == separator

@@ -94,6 +94,8 @@ def test_a_collection_is_read_game_by_game_with_lines() -> None:
     parsed = sgf(games + "(;GM[2]PB[E]PW[F])(;SZ[9:13]PB[G]PW[H])(;B[aa])")
     assert parsed.games.select("black", "result", "line").rows() == [("A", "B+", 1), ("C", "W+", 3)]
     assert [problem.field for problem in parsed.problems] == ["GM", "SZ", "PB"]
+    alone = sgf("(;PB[A]RE[B+])(;PW[B]RE[W+])")
+    assert [(problem.field, problem.rejected) for problem in alone.problems] == [("PW", True), ("PB", True)]
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,8 @@ def test_two_triangles_hang_on_the_game_between_them() -> None:
     assert [(each.players, each.games) for each in answer.pools] == [(6, 7), (2, 1)]
     (bridge,) = answer.bridges
     assert (bridge.one, bridge.other, bridge.games, bridge.players) == ("c", "d", 1, 3)
+    tail = connections(Ledger.of([Game(one, other, "B+") for one, other in [*names[:3], ("c", "d"), ("d", "e")]]))
+    assert [(each.one, each.other, each.players) for each in tail.bridges] == [("c", "d", 2)]  # e alone is no part
     # across the bridge, and between the pools
     assert answer.telling[0].gain == 1.0
     assert {answer.telling[1].one, answer.telling[1].other} & {"a", "b"}

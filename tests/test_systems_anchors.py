@@ -146,6 +146,13 @@ def test_who_has_no_rank_enters_by_the_terms_of_the_first_game_else_at_the_mean(
     )
 
 
+@pytest.mark.parametrize(("komi", "entry"), [(32.5, -60.0), (-19.5, -300.0), (400.0, 360.0)])
+def test_komi_that_is_far_from_fair_says_who_is_stronger_up_to_nine_stones(komi: float, entry: float) -> None:
+    # b is 3 kyu, -180; half a stone less komi / 13 are -2, 2 and, kept within nine, -9 stones
+    ratings = system("bradley-terry").rate(Ledger.of([declared("d", "b"), game("new", "b", komi=komi)]))
+    assert entries_of(ratings)["new"] == entry
+
+
 @pytest.mark.parametrize("name", THREE)
 def test_adjustments_before_the_first_game_are_entries_and_later_ones_are_not(name: str) -> None:
     games = [game("x", "y"), game("x", "y", day=9)]

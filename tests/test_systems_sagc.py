@@ -78,7 +78,17 @@ def test_exactly_the_previous_ten_games_are_remembered(between: int, factor: flo
 
 @pytest.mark.parametrize(
     ("handicap", "komi", "effective"),
-    [(1, 6.5, 0), (1, 6.0, 1), (2, 0.5, 2), (0, 6.5, 0), (0, 0.5, 0), (0, -4.0, 1), (0, 16.0, -1), (0, 15.9, 0)],
+    [
+        (1, 6.5, 0),
+        (1, 6.0, 1),
+        (2, 0.5, 2),
+        (0, 6.5, 0),
+        (0, 0.5, 0),
+        (0, -4.0, 1),
+        (0, 16.0, -1),
+        (0, 15.9, 0),
+        (20, 6.0, 20),
+    ],
 )
 def test_the_effective_handicap_of_a_recorded_game(handicap: int, komi: float, effective: int) -> None:
     # the printed formula: the stones less a tenth of the komi above 6, cut toward zero
@@ -114,7 +124,8 @@ def test_of_equals_the_first_by_name_is_named_first() -> None:
 @pytest.mark.parametrize(
     ("kind", "factor"),
     [("", 1.0), ("club", 1.0), ("tournament", 1.5), ("tournament-c", 1.5)]
-    + [(kind, 0.5) for kind in ("friendly", "internet", "server", "casual")],
+    + [(kind, 0.5) for kind in ("friendly", "internet", "server", "casual")]
+    + [(kind, 0.0) for kind in ("free", "teaching")],
 )
 def test_the_status_of_a_game_follows_its_kind(kind: str, factor: float) -> None:
     line = SAGC().rate(Ledger.of([Game("A", "B", "B+", date=DAY, kind=kind)], ENTRY)).explain("A")[0]

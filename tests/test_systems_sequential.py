@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Literal
 
@@ -154,9 +155,9 @@ def test_a_tournament_of_no_class_moves_nobody() -> None:
         Game("Ada", "Bo", "B+", date=DAY, kind=kind, black_rank="3k", white_rank="3k")
         for kind in ("tournament-x", "tournament-c")
     ]
-    ratings = EGF().rate(Ledger.of(games))
-    assert ratings.unrated_counts == {"a tournament of no class (X)": 1}
-    assert [line.change != 0.0 for line in ratings.explain("Ada")] == [False, True]
+    ratings = EGF().rate(Ledger.of([*games, replace(games[0], result="void")]))
+    assert ratings.unrated_counts == {"a tournament of no class (X)": 1, "void or without a result": 1}
+    assert [line.change != 0.0 for line in ratings.explain("Ada")] == [False, True, False]
 
 
 @pytest.mark.parametrize(("index", "zones", "sentence"), [(-500.0, -950.0, -900.0), (-960.0, None, -999.0)])

@@ -66,6 +66,16 @@ def test_without_draws_a_jigo_is_not_rated_and_the_reason_says_so() -> None:
     ratings = TrueSkill(p_draw=0.0).rate(Ledger.of([Game("Ada", "Bo", "jigo"), Game("Ada", "Bo", "B+")]))
     assert ratings.rated == 1
     assert ratings.unrated_counts == {"a jigo, and p_draw is 0": 1}
+    small = TrueSkill(p_draw=0.0).rate(Ledger.of([Game("Ada", "Bo", "jigo", size=13)]))
+    assert list(small.unrated_counts) == ["not on a 19x19 board"]
+
+
+@pytest.mark.parametrize(("least", "mu", "sigma"), [(40.0, 40.0, 2.0), (30.0, 37.5, 5.0)])
+def test_the_deviation_of_a_lower_bound_counts_where_the_bound_does(least: float, mu: float, sigma: float) -> None:
+    entries = [Adjustment("Ada", "1d"), Adjustment("Ada", None, least, deviation=2.0, at_least=True)]
+    ratings = TrueSkill().rate(Ledger.of([], entries))
+    assert ratings.deviation is not None
+    assert (ratings.rating[0], ratings.deviation[0]) == (mu, pytest.approx(sigma))
 
 
 def test_a_surprise_moves_more_and_the_less_certain_player_moves_more() -> None:
