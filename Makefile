@@ -52,7 +52,8 @@ tests: .venv/ready ## all tests, on SQLite
 	$(BIN)/python -m pytest -n auto
 
 postgresql: .venv/ready ## the tests marked `database`, on PostgreSQL; PROCESSES=0 in this process
-	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n $(or $(PROCESSES),auto) -m database
+	HANDAN_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n $(or $(PROCESSES),auto) -m database \
+		$(sort $(shell grep -rl --include 'test_*.py' 'mark\.database' tests))
 
 beside: types ## types, then tests on PostgreSQL in one process, printed when they end
 	@mkdir -p .cache

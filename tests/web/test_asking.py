@@ -66,6 +66,7 @@ def text_of(names: tuple[str, ...], value: str) -> str:
     return "&".join(f"{name}={quote(value, errors='surrogatepass')}" for name in names)
 
 
+@pytest.mark.database
 @pytest.mark.extended
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: ascii(value[:4]))
 def test_no_text_behind_the_question_mark_makes_a_page_fail(administrator: Client, club: Club, value: str) -> None:
