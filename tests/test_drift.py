@@ -12,7 +12,8 @@ import pytest
 
 from handan.errors import InputError
 from handan.evidence import World, simulate
-from handan.evidence.drift import inflation, levels, trend
+from handan.evidence.drift import established, inflation, levels, trend
+from handan.evidence.evaluation_task import Task
 from handan.evidence.groups import wilson
 from handan.evidence.intervals import NORMAL
 from handan.evidence.misrated import adjusted, misrated, shift, two_sided_p_value
@@ -82,6 +83,14 @@ def test_ranks_with_an_index_beside_them_rise_by_both() -> None:
     (everybody, *_) = inflation(simulate(learning).ledger, system("sagc"))
     assert everybody.ranks == pytest.approx(everybody.rating / 1000.0)
     assert everybody.level == "all"
+
+
+def test_who_has_played_five_games_is_judged_and_who_has_played_fifteen_is_established() -> None:
+    played = [Game("A", "B", "BW"[n % 2] + "+", date=date(2026, 1, 1) + timedelta(days=n)) for n in range(17)]
+    assert [misrated(Ledger.of(played[:count]), Elo()).looked_at for count in (4, 5)] == [0, 2]
+    ledger = Ledger.of(played)
+    rows = established(Elo(), Task.of(ledger), np.ones((17, 2), dtype=np.bool_))
+    assert sorted(rows.game.tolist()) == [15, 15, 16, 16]  # counted from 0
 
 
 def test_beyond_the_ranks_the_scale_of_levels_goes_on_as_it_ends() -> None:

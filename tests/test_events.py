@@ -292,15 +292,15 @@ def test_every_game_bye_absence_and_player_of_a_tournament_is_written_or_its_los
 def test_the_preview_of_an_event_shows_what_is_paired_and_not_played(tmp_path: Path) -> None:
     game = Game("Ada", "Bo", "B+", "2026-05-03", event="Cup", round=1, black_rank="2k", white_rank="2k")
     there = tuple(Participant(Player(name)) for name in ("Ada", "Bo", "Cy"))
-    pairings = (Pairing(2, "Bo", "Ada", 2), Pairing(2, "Ada", "Cy"))
+    pairings = (Pairing(2, "Bo", "Ada", 2), Pairing(2, "Ada", "Cy"), Pairing(3, "Bo", "Cy", 1))
     event = Event("Cup", When.of("2026-05-03"), participants=there, pairings=pairings, komi=6.5)
     preview = EGF().rate(replace(Ledger.of([game]), events=(event,))).event("Cup")
     assert [(each.round, each.black, each.white, each.handicap, each.komi) for each in preview.pairings] == [
-        (2, "Bo", "Ada", 2, 0.5), (2, "Ada", "Cy", 0, 6.5),
+        (2, "Bo", "Ada", 2, 0.5), (2, "Ada", "Cy", 0, 6.5), (3, "Bo", "Cy", 1, 0.5),
     ]  # fmt: skip
     ratings = EGF().rate(Ledger.of([game]))
     chances = [each.chance for each in preview.pairings]
-    assert chances == [ratings.win_probability("Bo", "Ada", 2, 0.5), None]  # Cy has no rating yet
+    assert chances == [ratings.win_probability("Bo", "Ada", 2, 0.5), None, None]  # Cy has no rating yet
 
 
 def test_what_is_told_of_an_event_is_of_its_games_though_it_began_long_before() -> None:

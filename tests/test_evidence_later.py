@@ -106,7 +106,8 @@ def test_games_without_dates_stand_before_or_after_those_with_which_they_are_com
 
 def test_what_keeps_games_from_being_scored_is_counted() -> None:
     train = Ledger.of(rows(20, 1, date="2024-01-01"))
-    more: dict[str, dict[str, Any]] = {"9x9": {"size": 9}, "free": {"kind": "free"}, "void": {"result": "void"}}
+    void = {"result": "void", "size": 9}  # each game is counted by the first reason
+    more: dict[str, dict[str, Any]] = {"9x9": {"size": 9}, "free": {"kind": "free"}, "void": void}
     unfit = [replace(game, **more[kind]) for kind in more for game in rows(2, 3, date="2024-02-01")]
     reasons = "2 games without a result by play, 2 games on other boards, 2 games free, teaching or history"
     with pytest.raises(InputError, match=reasons):

@@ -620,6 +620,8 @@ def test_tou_is_written_in_cells_of_eight_characters(tmp_path: Path) -> None:
     assert write(Ledger.of(games), tmp_path / "cup.tou") == []
     line = (tmp_path / "cup.tou").read_text(encoding="iso-8859-15").splitlines()[5]
     assert line[46:62] == "    2+b0    3+b0"
+    long = Ledger.of([Game("A" * 25, "B" * 26, "B+", "2025-05-03", komi=7.5, event="Cup", round=1, kind="tournament")])
+    assert write(long, tmp_path / "long.tou")[-1] == "names cut after 25 characters (1)"  # of 25 and of 26
     assert read(tmp_path / "cup.tou").arrays.facts.equals(Ledger.of(games).arrays.facts)
 
 

@@ -90,7 +90,7 @@ class Standings(NamedTuple):
 def inflation(ledger: Ledger, rules: System, *, since: date | str | None = None) -> tuple[Drift, ...]:
     """Return how ratings of established players drift, by years and levels; cells of few players are left out.
 
-    A player counts from the fifteenth game on. The level is that of the mean rating in the years concerned, since
+    A player counts from the sixteenth game on. The level is that of the mean rating in the years concerned, since
     the rating at their beginning would show a return to the mean (P. Oldham, 1962).
 
     Args:
