@@ -20,7 +20,7 @@ from handan.ledger import Game, Ledger
 from handan.ledger.columns import of_games
 from handan.systems import system
 from handan.systems.core.schedule import Schedule
-from handan.systems.handan import DEVIATIONS, GROWTHS, OPPONENTS, RESULTS, Handan, HandanExtra, openings
+from handan.systems.handan import GROWTHS, OPPONENTS, RESULTS, Handan, HandanExtra, openings
 from tests.clubs import a_club
 from tests.forms import extended_but
 from tests.naive import handan as twin
@@ -74,7 +74,7 @@ def test_it_does_what_the_slow_twin_does() -> None:
     np.testing.assert_allclose(ratings.arrays.after, means, rtol=1e-7)
     np.testing.assert_allclose(HandanExtra.of(ratings).weights[-1], weights, rtol=1e-6, atol=1e-12)
     np.testing.assert_allclose(Handan().terms_between(ratings, -1, -1).mean, coefficients, rtol=1e-5, atol=1e-8)
-    assert (DEVIATIONS, GROWTHS, OPPONENTS, RESULTS) == twin.AXES
+    assert (GROWTHS, OPPONENTS, RESULTS) == twin.AXES
 
 
 @pytest.mark.parametrize("without", [0, 30])
@@ -187,6 +187,45 @@ def test_who_lost_to_a_newcomer_is_taken_for_stronger_when_the_newcomer_beats_ot
     )
 
 
+def test_a_rank_counts_in_the_next_game_of_its_event_and_a_result_the_day_after() -> None:
+    """Old players without ranks come to an event whose ranks nobody knows; the newcomer's first game is its second."""
+    past = [
+        Game(f"p{day % 4}", f"p{(day + 1) % 4}", "B+R" if day % 3 else "W+R", FIRST + timedelta(days=day))
+        for day in range(40)
+    ]
+
+    def entry(rank: str, result: str) -> float:
+        day = FIRST + timedelta(days=60)
+        event = [
+            Game("p0", "p1", result, day, event="cup", round=1, black_rank=rank, white_rank=rank),
+            Game("p2", "new", "B+R", day, event="cup", round=2, white_rank="3k"),
+        ]
+        return float(system("handan").rate(Ledger.of([*past, *event])).arrays.before[-1, 1])
+
+    # the same people show that ranks are worth less where they declare higher ones
+    assert entry("5d", "B+R") < entry("3k", "B+R") - 100.0
+    assert entry("5d", "B+R") == entry("5d", "W+R")
+
+
+def test_strangers_without_ranks_do_not_make_ranks_unsure() -> None:
+    dice, later = np.random.default_rng(1), FIRST + timedelta(days=1000)
+    ranked = [
+        Game(f"p{one}", f"p{other}", "B+R", later + timedelta(days=day), black_rank="3k", white_rank="3k")
+        for day in range(200)
+        for one, other in [dice.choice(20, 2, replace=False)]
+    ]
+    strangers = [Game(f"x{day % 30}", f"x{(day + 1) % 30}", "B+R", FIRST + timedelta(days=day)) for day in range(60)]
+    meeting = [Game("x0", ranked[0].black, "B+R", later - timedelta(days=1))]
+
+    def deviation(games: list[Game]) -> float:
+        ratings = system("handan").rate(Ledger.of(games))
+        levels = Handan().entry_levels(ratings).filter(pl.col("rank") == "3k")
+        return float(levels["deviation"].item())
+
+    assert deviation([*strangers, *ranked]) == pytest.approx(deviation(ranked), rel=0.05)
+    assert deviation([*strangers, *meeting, *ranked]) > 2.0 * deviation(ranked)
+
+
 def test_games_without_ranks_hardly_spoil_the_forecasts_of_later_ones_in_which_everybody_declares_9d() -> None:
     games = simulated(1, 150.0, 80, 1600).games.cast({"black": pl.String, "white": pl.String})
     met_before = pl.all_horizontal(pl.col("black", "white").is_in([f"p{who}" for who in range(40)]))
@@ -203,8 +242,8 @@ def test_games_without_ranks_hardly_spoil_the_forecasts_of_later_ones_in_which_e
 
 def test_settings_that_are_given_are_not_weighed() -> None:
     given = {"deviation": 200.0, "w2": 10.0, "opponents": 0.0, "results": 0.3, "look_back": 0.0, "advantage": 0.0}
-    ratings = system("handan", **given, newcomers="fixed", scale="fixed").rate(a_club())
-    np.testing.assert_array_equal(HandanExtra.of(ratings).weights, [[200.0], [10.0], [0.0], [0.3], [1.0]])
+    ratings = system("handan", **given, rank_share=0.5, newcomers="fixed", scale="fixed").rate(a_club())
+    np.testing.assert_array_equal(HandanExtra.of(ratings).weights, [[200.0], [100.0], [10.0], [0.0], [0.3], [1.0]])
     assert {len(line.reason.factors) for line in ratings.explain(ratings.ledger.players[0].name)} <= {0, 1}
 
 

@@ -12,8 +12,13 @@ import numpy as np
 
 Q = math.log(10) / 400
 BETA, ORIGIN, STEP = 150.0, 2100.0, 100.0
-AXES = ((60, 90, 130, 190, 270, 390, 560), (0, 5, 20, 80), (0, 0.5, 1), (0, 0.5))
-"""Deviations, growths, what is made of opponents and of kinds of results."""
+AXES = ((0, 8, 60), (0, 0.5, 1), (0, 0.5))
+"""Growths, what is made of opponents and of kinds of results."""
+SPREADS = [
+    *((spread, 0.85 * spread, 0.6) for spread in (60, 90, 130, 190, 270, 390, 560)),
+    *((spread, 0.35 * spread, 0.4) for spread in (270, 390, 560)),
+]
+"""Deviations of who enters by nothing and by a rank, and what the pair weighs before any game, but for a factor."""
 MOST_BENT = 40.0
 REMEMBERED = 32
 """Opponents of a player whose later results count."""
@@ -39,10 +44,27 @@ class Game(NamedTuple):
     event: str = ""
 
 
-def prior(deviation: float, growth: float, opponents: float) -> float:
-    """Return what a setting weighs before the first game, but for a factor."""
-    one = math.log(deviation * Q / 0.7) / 0.45
-    return math.exp(-(one**2 + math.log((growth + 3) / 17) ** 2) / 2) * (0.3 if opponents else 0.7)
+class Setting(NamedTuple):
+    """What is weighed."""
+
+    deviation: float
+    by_rank: float
+    growth: float
+    opponents: float
+    results: float
+
+
+def settings_and_prior() -> tuple[list[Setting], list[float]]:
+    """Return all settings, and what they weigh before the first game."""
+    settings, prior = [], []
+    for deviation, by_rank, share in sorted(SPREADS, key=lambda each: (each[0], -each[1])):
+        for growth, opponents, results in product(*AXES):
+            one = math.log(by_rank / 0.85 * Q / 0.7) / 0.45
+            settings.append(Setting(deviation, by_rank, growth, opponents, results))
+            prior.append(
+                share * math.exp(-(one**2 + math.log((growth + 3) / 17) ** 2) / 2) * (0.3 if opponents else 0.7)
+            )
+    return settings, normed(prior)
 
 
 def scale(rating: float, coefficients: Vector) -> float:
@@ -89,12 +111,11 @@ class Levels:
 
     def __init__(self, games: Sequence[Game]) -> None:
         self.first = games[0].source
-        ranked = min((game.day for game in games if game.ranks != (None, None)), default=-1)
-        unranked = len({name for game in games if game.day < ranked for name in (game.black, game.white)})
-        self.unplaced = 600.0 * math.sqrt(unranked / (unranked + 10))
+        self.unplaced = 0.0
         self.days: dict[Part, list[tuple[int, float, float]]] = {}
         self.declared: dict[str, list[float]] = {}
         self.prior: dict[Part, float] = {}
+        self.before_day: dict[tuple[Part, int], tuple[float, float]] = {}
 
     @staticmethod
     def parts(kind: Kind) -> tuple[Part, ...]:
@@ -102,10 +123,12 @@ class Levels:
 
     def belief(self, part: Part, day: int = 10**9) -> tuple[float, float]:
         """Return mean and variance of a part before a day."""
-        of = {"source": 0.0 if part[1] == self.first else 100.0, "rank": 150.0 if part[1] is None else 60.0}
-        of["declared"] = self.unplaced if part[1] else 0.0
-        past = [(-1, 0.0, of.get(str(part[0]), 60.0) ** 2), *self.days.get(part, [])]
+        of = {"source": 0.0 if part[1] == self.first else 100.0, "rank": 150.0 if part[1] is None else 30.0}
+        of["declared"] = math.sqrt(self.unplaced) if part[1] else 0.0
+        past = [(-1, 0.0, of.get(str(part[0]), 30.0) ** 2), *self.days.get(part, [])]
         self.prior[part] = past[0][2]
+        if (part, day) in self.before_day:
+            return self.before_day[part, day]
         return next((mean, wide) for then, mean, wide in reversed(past) if then < day)
 
     def level(self, kind: Kind, day: int = 10**9) -> tuple[float, float]:
@@ -129,6 +152,24 @@ class Levels:
             self.days.setdefault(part, []).append(
                 (day, mean + tie * slope / rest, variance - tie**2 * curvature / rest)
             )
+
+    def displace(self, day: int, share: float) -> None:
+        """Let it be open from a day on what ranks are worth."""
+        part, least = ("declared", True), share * 600.0**2
+        mean, wide = self.belief(part, day)
+        self.unplaced = max(self.unplaced, least)
+        self.before_day[part, day] = mean, max(wide, least)
+        if part in self.days:
+            then, mean, wide = self.days[part][-1]
+            self.days[part][-1] = then, mean, max(wide, least)
+
+    def declare(self, kind: Kind, day: int, shown: float, around: float) -> None:
+        """Let a level that a player had shown before a day count before the games of that day."""
+        old = {part: self.belief(part, day) for part in self.parts(kind)}
+        error = shown - sum(mean for mean, _ in old.values())
+        rest = around + sum(wide for _, wide in old.values())
+        for part, (mean, wide) in old.items():
+            self.before_day[part, day] = mean + wide / rest * error, wide - wide**2 / rest
 
 
 @dataclass
@@ -198,7 +239,7 @@ class Players:
 
 
 BEFORE = np.diag([30.0, 0.43, 0.05]) ** 2
-"""Variances of first move, scale and bend before any game; half of each is common to all pools, half a pool's own."""
+"""Variances of first move, scale and bend before any game: a fifth is common to all pools, the rest a pool's own."""
 
 
 @dataclass
@@ -216,8 +257,12 @@ class Pool:
     games: int
     last: int
     """Number of the last game."""
-    latest: list[tuple[int, float, float, Vector]]
-    """On which day; variance of a newcomer, what is made of the first opponent, and the terms."""
+    unranked: int
+    """How many entered without a rank."""
+    ranked: set[str]
+    """Who declared one."""
+    latest: list[tuple[int, float, float, float, Vector]]
+    """On which day; variances of newcomers without and with a rank, what is made of the first opponent, the terms."""
 
     def wait(self, day: int) -> None:
         """Let what the games say fade until a day."""
@@ -226,7 +271,7 @@ class Pool:
 
     def says(self) -> tuple[Vector, Vector]:
         """Return what the games say to other pools, precision and precision times mean."""
-        rest = np.linalg.inv(np.eye(3) + self.precision @ BEFORE / 2)
+        rest = np.linalg.inv(np.eye(3) + self.precision @ BEFORE * 0.8)
         return rest @ self.precision, rest @ self.force
 
     def one_sided(self) -> bool:
@@ -262,7 +307,9 @@ class Pools:
             if own is not None and own is not pool:
                 pool = own if pool is None else self.joined(pool, own)
         if pool is None:
-            pool = Pool(set(), [0.0] * len(self.first), day, day, np.zeros((3, 3)), np.zeros(3), [0, 0], 0, -1, [])
+            pool = Pool(
+                set(), [0.0] * len(self.first), day, day, np.zeros((3, 3)), np.zeros(3), [0, 0], 0, -1, 0, set(), []
+            )
             self.pools.append(pool)
         pool.members |= set(members)
         pool.wait(day)
@@ -277,6 +324,7 @@ class Pools:
         pool.members |= other.members
         pool.precision, pool.force = pool.precision + other.precision, pool.force + other.force
         pool.wins = [first + second for first, second in zip(pool.wins, other.wins, strict=True)]
+        pool.unranked, pool.ranked = pool.unranked + other.unranked, pool.ranked | other.ranked
         pool.games, pool.first = pool.games + other.games, min(pool.first, other.first)
         pool.fit = self.centred([first + second for first, second in zip(pool.fit, other.fit, strict=True)])
         self.pools.remove(other)
@@ -289,10 +337,10 @@ class Pools:
     def terms(self, pool: Pool) -> tuple[Vector, Vector]:
         """Return mean and covariance of first move, scale and bend in a pool."""
         message = [other.says() for other in self.pools if other is not pool]
-        precision = np.linalg.inv(BEFORE / 2) + sum(one for one, _ in message)
+        precision = np.linalg.inv(BEFORE * 0.2) + sum(one for one, _ in message)
         common = np.linalg.inv(precision)
         middle = common @ sum((force for _, force in message), np.zeros(3))
-        wide = common + BEFORE / 2 + BEFORE * 0.01 * (pool.day - pool.first) / 365
+        wide = common + BEFORE * 0.8 + BEFORE * 0.01 * (pool.day - pool.first) / 365
         covariance = np.linalg.inv(np.linalg.inv(wide) + pool.precision)
         mean = covariance @ (np.linalg.inv(wide) @ middle + pool.force)
         wins = [sum(other.wins[side] for other in self.pools) for side in (0, 1)]
@@ -306,76 +354,93 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
     games: Sequence[Game],
 ) -> tuple[list[tuple[float, ...]], list[float], Vector, list[float]]:
     """Return the ratings of both players after each game, the weights and the coefficients at the end, and chances."""
-    settings = list(product(*AXES))
-    first = [prior(*setting[:3]) for setting in settings]
-    first = [weight / sum(first) for weight in first]
+    settings, first = settings_and_prior()
     pools, players = Pools(first), Players(len(settings))
     by_day: dict[int, list[float]] = {}
     levels, ties = Levels(games), dict[str, Tie]()
     lean, basis = dict[str, Vector](), dict[str, Vector]()
     means, chances = [], []
 
-    def by_weight(weights: Sequence[float], place: int, power: int = 1) -> float:
-        return sum(w * float(setting[place]) ** power for w, setting in zip(weights, settings, strict=True))
+    def newcomers(weights: Sequence[float]) -> tuple[float, float, float]:
+        """Return the variances of newcomers without and with a rank, and what is made of the first opponent."""
+        pairs = list(zip(weights, settings, strict=True))
+        by_nothing, by_rank = sum(w * s.deviation**2 for w, s in pairs), sum(w * s.by_rank**2 for w, s in pairs)
+        return by_nothing, by_rank, sum(w * s.opponents for w, s in pairs)
 
     for game, says in zip(games, emphasis(games), strict=True):
         morning = by_day.setdefault(game.day, pools.common())
         both = game.black, game.white
         new = [name for name in both if name not in players.rating]
-        latest = {}
+        latest: dict[str, tuple[float, float, float, Vector | None]] = {}
         for name in both:
             joined = pools.of(name) or pools.of(f"event {game.event}")
             past = [each for each in joined.latest if each[0] < game.day] if joined else []
-            latest[name] = past[-1][1:] if past else (by_weight(morning, 0, 2), by_weight(morning, 2), None)
+            latest[name] = past[-1][1:] if past else (*newcomers(morning), None)
+        meeting = {id(own): own for own in map(pools.of, (*both, f"event {game.event}")) if own is not None}.values()
+        placed = sum(len(own.ranked) for own in meeting)
+        nowhere = sum(own.unranked for own in meeting if not own.ranked)
+        if nowhere and (placed or game.ranks != (None, None)):
+            levels.displace(game.day, nowhere / (nowhere + placed + 10))
         pool = pools.meet([*both, *([f"event {game.event}"] if game.event else [])], game.day)
+        pool.unranked += sum(name in new and rank is None for name, rank in zip(both, game.ranks, strict=True))
+        pool.ranked |= {name for name, rank in zip(both, game.ranks, strict=True) if rank is not None}
         unmet = pools.common(pool)
         weights = normed([w * math.exp(fit) for w, fit in zip(unmet, pool.fit, strict=True)])
         coefficients, spread = pools.terms(pool)
         looked = dict.fromkeys(both, 0.0)
+        noise: dict[str, list[float]] = {}
+        for name, rank in zip(both, game.ranks, strict=True):
+            if name in new:
+                continue
+            kind, tie, of_terms = (game.source, rank), ties[name], latest[name][3]
+            if of_terms is not None:
+                looked[name] = float(lean[name] @ (of_terms - basis[name]))
+                players.rating[name] = [r + looked[name] for r in players.rating[name]]
+                basis[name] = of_terms
+            if tie.day < game.day:
+                level, _ = levels.level(tie.kind, game.day)
+                risen = tie.share * (level - tie.level)
+                looked[name] += risen
+                players.rating[name] = [r + risen for r in players.rating[name]]
+                tie.level, tie.day = level, game.day
+            if rank is None or kind == tie.declared:
+                continue
+            at, noise[name] = ORIGIN + STEP * rank, [s.by_rank**2 for s in settings]
+            if tie.declared is not None and tie.declared[0] == game.source:
+                noise[name] = [2 * one for one in noise[name]]
+                continue
+            seen = levels.declared.setdefault(game.source, [])
+            middle = sum(seen) / len(seen) if seen else 0.0
+            between = (sum((each - middle) ** 2 for each in seen) + 10 * 300**2) / (len(seen) + 10)
+            noise[name] = [one * (1 + one / between) for one in noise[name]]
+            seen.append(at)
+            own = sum(w * r for w, r in zip(weights, players.rating[name], strict=True))
+            wide = sum(w * (v + o) for w, v, o in zip(weights, players.variance[name], noise[name], strict=True))
+            (morning_rating,) = [rating for played, rating in players.shown[name] if played < game.day][-1:]
+            levels.declare(kind, game.day, morning_rating - at, wide)
+            levels.teach([(kind, 1.0)], game.day, (own - at - levels.level(kind)[0]) / wide, 1 / wide, 0.0)
         for name, other, sign, rank in zip(both, both[::-1], (-1, 1), game.ranks, strict=True):
             kind = game.source, rank
             if name in new:
-                start, share = (1500.0, 1.0) if rank is None else (ORIGIN + STEP * rank, 0.85**2)
+                start, ranked = (1500.0, False) if rank is None else (ORIGIN + STEP * rank, True)
                 players.prior[name] = start
                 level, _ = levels.level(kind, game.day)
                 start += level
                 alone = len(new) == 1 and rank is None
                 near = 0.5 * (players.before(other, game.day) + sign * game.stones - start) if alone else 0.0
-                players.rating[name] = [start + setting[2] * near for setting in settings]
-                players.variance[name] = [share * float(setting[0]) ** 2 for setting in settings]
-                drawn = latest[other][1]
+                players.rating[name] = [start + setting.opponents * near for setting in settings]
+                players.variance[name] = [(s.by_rank if ranked else s.deviation) ** 2 for s in settings]
+                drawn = latest[other][2]
                 players.shown[name] = [(-1, start), (game.day, start + drawn * near)]
                 players.moved[name], players.fading[name], players.opponents[name] = [(-1, 0.0)], 0.0, []
                 declares = None if rank is None else kind
                 ties[name] = Tie(kind, 1 - 0.5 * drawn if alone else 1.0, level, game.day, declares)
             else:
-                tie, of_terms = ties[name], latest[name][2]
-                if of_terms is not None:
-                    looked[name] = float(lean[name] @ (of_terms - basis[name]))
-                    players.rating[name] = [r + looked[name] for r in players.rating[name]]
-                    basis[name] = of_terms
-                if tie.day < game.day:
-                    level, _ = levels.level(tie.kind, game.day)
-                    risen = tie.share * (level - tie.level)
-                    looked[name] += risen
-                    players.rating[name] = [r + risen for r in players.rating[name]]
-                    tie.level, tie.day = level, game.day
+                tie = ties[name]
                 if rank is not None and kind != tie.declared:
                     level, doubt = levels.level(kind, game.day)
-                    at, noise = ORIGIN + STEP * rank, [0.85**2 * float(s[0]) ** 2 for s in settings]
-                    if tie.declared is not None and tie.declared[0] == game.source:
-                        noise = [2 * one for one in noise]
-                    else:
-                        seen = levels.declared.setdefault(game.source, [])
-                        middle = sum(seen) / len(seen) if seen else 0.0
-                        between = (sum((each - middle) ** 2 for each in seen) + 10 * 300**2) / (len(seen) + 10)
-                        noise = [one * (1 + one / between) for one in noise]
-                        seen.append(at)
-                        own = sum(w * r for w, r in zip(weights, players.rating[name], strict=True))
-                        wide = sum(w * (v + o) for w, v, o in zip(weights, players.variance[name], noise, strict=True))
-                        error = own - at - levels.level(kind)[0]
-                        levels.teach([(kind, 1.0)], game.day, error / wide, 1 / wide, 0.0)
-                    gains = [v / (v + o + doubt) for v, o in zip(players.variance[name], noise, strict=True)]
+                    at = ORIGIN + STEP * rank
+                    gains = [v / (v + o + doubt) for v, o in zip(players.variance[name], noise[name], strict=True)]
                     moves = [g * (at + level - r) for g, r in zip(gains, players.rating[name], strict=True)]
                     looked[name] += sum(w * move for w, move in zip(weights, moves, strict=True))
                     players.rating[name] = [r + move for r, move in zip(players.rating[name], moves, strict=True)]
@@ -396,14 +461,16 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         gone_into = dict[str, float]()
         for name, other, rank in zip(both, both[::-1], game.ranks, strict=True):
             if name in new:
-                gone_into[name] = latest[other][0] * (1.0 if rank is None else 0.85**2)
+                gone_into[name] = latest[other][0] if rank is None else latest[other][1]
                 lean[name], basis[name] = np.zeros(3), coefficients
             else:
                 gap = game.day - players.last[name]
                 wide, pace = players.wide[name]
                 gone_into[name] = wide + pace * gap
                 players.fading[name] += math.log(wide / (wide + pace * gap))
-                players.variance[name] = [v + s[1] * gap for v, s in zip(players.variance[name], settings, strict=True)]
+                players.variance[name] = [
+                    v + s.growth * gap for v, s in zip(players.variance[name], settings, strict=True)
+                ]
             players.last[name] = game.day
             players.games[name] = players.games.get(name, 0) + 1
         black, white = (players.shown[name][-1][1] + looked[name] for name in both)
@@ -440,7 +507,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         leaning = dict.fromkeys(both, 0.0)
         moved = dict.fromkeys(both, 0.0)
         for place, (setting, kappa, p, weight) in enumerate(zip(settings, kappas, chance, weights, strict=True)):
-            g = max(1 + setting[3] * (says - 1), 0.05)
+            g = max(1 + setting.results * (says - 1), 0.05)
             force, curve = g * kappa * (game.score - p), g * kappa**2 * p * (1 - p)
             force_in_all, curve_in_all = force_in_all + weight * force, curve_in_all + weight * curve
             for name, steep in ((game.black, up), (game.white, -down)):
@@ -453,13 +520,13 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
             v_both = [players.variance[name][place] for name in both]
             for name, own, sign in zip(both, v_both, (-1, 1), strict=True):
                 fading = 30 / (30 + players.games[name])
-                players.rating[name][place] += sign * setting[2] * fading * own / (sum(v_both) + 500**2) * apart
+                players.rating[name][place] += sign * setting.opponents * fading * own / (sum(v_both) + 500**2) * apart
         for name in both:
             mean = sum(w * r for w, r in zip(weights, players.rating[name], strict=True))
             players.shown[name].append((game.day, mean))
             mixed = sum(w * (v + (r - mean) ** 2) for w, r, v in
                         zip(weights, players.rating[name], players.variance[name], strict=True))  # fmt: skip
-            players.wide[name] = mixed, sum(w * s[1] for w, s in zip(weights, settings, strict=True))
+            players.wide[name] = mixed, sum(w * s.growth for w, s in zip(weights, settings, strict=True))
             players.moved[name].append((game.day, players.moved[name][-1][1] + moved[name]))
         for name, other in (both, both[::-1]):
             players.meet(name, other, game.day, curve_in_all * up * down, moved[other])
@@ -477,7 +544,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         if game.coloured and game.score != 0.5:
             pool.wins[int(game.score)] += 1
         pool.games, pool.last = pool.games + 1, len(chances)
-        pool.latest.append((game.day, by_weight(weights, 0, 2), by_weight(weights, 2), coefficients))
+        pool.latest.append((game.day, *newcomers(weights), coefficients))
     main = max(pools.pools, key=lambda pool: (pool.games, pool.last))
     weights = normed([w * math.exp(fit) for w, fit in zip(pools.common(main), main.fit, strict=True)])
     return means, weights, pools.terms(main)[0], chances

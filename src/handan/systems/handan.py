@@ -64,8 +64,11 @@ if TYPE_CHECKING:
 LAW = "p = 1 / (1 + e^-z), z = kappa (G(r_black + stones) - G(r_white) + first move)."
 DEVIATIONS = (60.0, 90.0, 130.0, 190.0, 270.0, 390.0, 560.0)
 """Deviations of newcomers that are weighed. our choice: circles of equals want 100, nations 150, a country 350."""
-GROWTHS = (0.0, 5.0, 20.0, 80.0)
+GROWTHS = (0.0, 8.0, 60.0)
 """Growths of the variance that are weighed, points^2 a day. our choice; 20 is Coulom's fit (2008)."""
+RANK_SHARES = {0.85: 0.6, 0.35: 0.4}
+"""Deviations of who enters by a rank, as shares of others', and what they weigh before any game. our choice."""
+LEAST_BY_RANK = 75.0  # points; our choice: the smaller share makes no rank surer
 OPPONENTS = (0.0, 0.5, 1.0)
 RESULTS = (0.0, 0.5)
 CHOSEN = 0.3  # our choice: what it weighs before the first game that opponents say something, 0.7 that they do not
@@ -75,7 +78,7 @@ SCALE = 0.43  # our choice: deviation of the logarithm of a rank's worth in Elo 
 BEND = (
     0.05  # our choice: deviation of the growth of that worth from rank to rank; servers and tournaments have 0 to 0.1
 )
-OWN = 0.5  # our choice: share of these variances that is a pool's own
+OWN = 0.8  # our choice: share of these variances that is a pool's own
 YEARLY = 0.01  # our choice: share of these variances that a year adds, since what is true of one need not last
 SHOWN = 5  # our choice: so many sources, and ranks of each, are named
 STEPS = 2  # our choice: so many settings of one game are the work of a step of other loops, being rows of arrays
@@ -180,7 +183,7 @@ class HandanExtra(Extra):
     learned: Learned
     """What the games say of first move and scale."""
     weights: Floats
-    """Deviation, growth, opponents, results and weight of each setting in the main pool, shape (5, settings)."""
+    """Deviations without and with a rank, growth, opponents, results and weight in the main pool, (6, settings)."""
     entries: EntryLevels
     """What newcomers are worth."""
 
@@ -191,7 +194,7 @@ class Handan(LinearRanks, System):
 
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
-    revision: ClassVar[int] = 9
+    revision: ClassVar[int] = 10
     _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
     traits: ClassVar[Traits] = Traits(
@@ -212,7 +215,7 @@ class Handan(LinearRanks, System):
         unit="points", low=1.0, high=1e4, kind=float,
     )  # fmt: skip
     w2: float | None = setting(
-        None, "growth of the variance; none: 0 to 80, weighed by the games",
+        None, "growth of the variance; none: 0 to 60, weighed by the games",
         unit="points^2 a day", low=0.0, high=1e5, kind=float,
     )  # fmt: skip
     opponents: float | None = setting(
@@ -226,9 +229,10 @@ class Handan(LinearRanks, System):
     look_back: float = setting(
         1.0, "how much is made of what earlier opponents have shown since; 0: nothing", low=0.0, high=1.0
     )
-    rank_share: float = setting(
-        0.85, "deviation of who enters by a rank, as a share of a newcomer's; our choice", low=0.001, high=1.0
-    )
+    rank_share: float | None = setting(
+        None, "deviation of who enters by a rank, as a share of others'; none: weighed by the games",
+        low=0.001, high=1.0, kind=float,
+    )  # fmt: skip
     performance: float = setting(
         150.0, "beta, deviation of both performances of a game together; our choice", unit="Elo", low=0.0, high=1e4
     )
@@ -254,14 +258,12 @@ class Handan(LinearRanks, System):
         late = "" if self.newcomers == "learned" and self.late_ranks == "remark" else self.late_ranks
         schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=late)
         rating, hand = starting_ratings(schedule, self.rating_for, self.start, self._customary_start)
-        share = self.rank_share**2
         listed = deviations_at_entry(schedule, rating, self.rating_for)
-        entry = np.where(np.isnan(listed), np.where(schedule.declared, share, 1.0), -(listed**2))
-        state = State(rating, entry, ~schedule.declared)
+        state = State(rating, listed**2, ~schedule.declared)
         terms = schedule.taken(self._worth_and_width(ledger))
         opening, day_start = openings(schedule)
         learns = self.newcomers == "learned"
-        kinds = NewcomerKinds.of(schedule, day_start) if learns else NewcomerKinds.none(schedule)
+        kinds = NewcomerKinds.of(schedule) if learns else NewcomerKinds.none(schedule)
         games = Games(
             *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(), observation_weights(schedule),
             days(schedule).astype(np.float64), opening, day_start, kinds.declared,
@@ -277,7 +279,7 @@ class Handan(LinearRanks, System):
         likelihoods = Likelihoods(np.zeros((most, len(settings.weight))), np.arange(most), np.array([most]))
         pools, whole = no_pools(players), nothing_said(settings.weight)
         ties = TermTies(np.zeros((players, TERMS)), np.zeros((players, TERMS)))
-        constants = Constants(self.meaning, share, self.law, self.look_back)
+        constants = Constants(self.meaning, self.law, self.look_back)
         run = replay.for_work(count * len(settings.weight) // STEPS)
         run(
             games, end, constants, settings, hand, state, lines, rows, pools, likelihoods, whole, ties, levels,
@@ -298,7 +300,7 @@ class Handan(LinearRanks, System):
             extra=HandanExtra(
                 lines.onset, lines.gain, lines.observation_weight, lines.by_result, lines.by_pairing,
                 lines.by_opponents, lines.by_level, lines.by_coefficients, learned,
-                np.stack((np.sqrt(settings.entry), *settings[1:])), entries,
+                np.stack((np.sqrt(settings.entry), np.sqrt(settings.ranked), *settings[2:])), entries,
             ),
             notes=(
                 *self._notes(settings, main_terms, ranked=bool(games.stones.any()) or entries.ranked),
@@ -313,14 +315,23 @@ class Handan(LinearRanks, System):
         our choice: ln of the deviation is normal around that of 122 points (0.7 natural units) with deviation SPREAD,
         ln (w2 + 3) around ln 17 with deviation 1.
         """
-        given = (self.deviation, self.w2, self.opponents, self.results)
-        usual = (DEVIATIONS, GROWTHS, OPPONENTS, RESULTS)
+        deviations = DEVIATIONS if self.deviation is None else (self.deviation,)
+        shares = RANK_SHARES if self.rank_share is None else {self.rank_share: 1.0}
+        pairs = [
+            (one, share * one, weight)
+            for one in deviations
+            for share, weight in shares.items()
+            if share == max(shares) or share * one >= LEAST_BY_RANK
+        ]
+        given = (self.w2, self.opponents, self.results)
+        usual = (GROWTHS, OPPONENTS, RESULTS)
         axes = [each if one is None else (one,) for one, each in zip(given, usual, strict=True)]
-        deviation, growth, opponents, results = np.array(list(itertools.product(*axes)), dtype=np.float64).T.copy()
-        one, other = np.log(deviation * NATURAL / 0.7) / SPREAD, np.log((growth + 3.0) / 17.0)
-        weight = np.exp(-0.5 * (one**2 + other**2))
+        rows = [(*pair, *rest) for pair in pairs for rest in itertools.product(*axes)]
+        deviation, ranked, share, growth, opponents, results = np.array(rows, dtype=np.float64).T.copy()
+        one, other = np.log(ranked / 0.85 * NATURAL / 0.7) / SPREAD, np.log((growth + 3.0) / 17.0)
+        weight = share * np.exp(-0.5 * (one**2 + other**2))
         weight *= np.where(opponents > 0.0, CHOSEN, 1.0 - CHOSEN)
-        return Settings(deviation**2, growth, opponents, results, weight / weight.sum())
+        return Settings(deviation**2, ranked**2, growth, opponents, results, weight / weight.sum())
 
     @property
     def law(self) -> Law:
@@ -353,11 +364,12 @@ class Handan(LinearRanks, System):
         """Return what the games of the main pool say of settings and terms, of ranks where these play a part."""
         middle, pace = math.sqrt(mean(settings.weight, settings.entry)), mean(settings.weight, settings.growth)
         spread = math.sqrt(mean(settings.weight, (np.sqrt(settings.entry) - middle) ** 2))
+        by_rank = math.sqrt(mean(settings.weight, settings.ranked))
         paired, graded = (mean(settings.weight, values) for values in (settings.opponents, settings.results))
         steep = self.per_rank * math.exp(terms.mean[1])
         of_settings = (
-            "the games say: deviation of a newcomer {middle:.0f} ± {spread:.0f} points, growth {pace:.1f} points^2 a "
-            "day; opponents count {paired:.2f}, how games end {graded:.2f}"
+            "the games say: deviation of a newcomer {middle:.0f} ± {spread:.0f} points, with a rank {by_rank:.0f}, "
+            "growth {pace:.1f} points^2 a day; opponents count {paired:.2f}, how games end {graded:.2f}"
         )
         of_first_move = "the games say: the first move is worth {first:.0f} ± {doubt:.0f} Elo"
         of_law = (
@@ -367,7 +379,9 @@ class Handan(LinearRanks, System):
         deviation = np.sqrt(np.maximum(np.diag(terms.covariance), 0.0))
         more, doubt, around = 100.0 * math.expm1(terms.mean[2]), float(deviation[0]), steep * float(deviation[1])
         return (
-            Clause.of(of_settings, middle=middle, spread=spread, pace=pace, paired=paired, graded=graded),
+            Clause.of(
+                of_settings, middle=middle, spread=spread, by_rank=by_rank, pace=pace, paired=paired, graded=graded
+            ),
             Clause.of(of_law, first=float(terms.mean[0]), doubt=doubt, steep=steep, around=around, more=more)
             if ranked
             else Clause.of(of_first_move, first=float(terms.mean[0]), doubt=doubt),
@@ -554,7 +568,8 @@ class Handan(LinearRanks, System):
     @property
     def _rank_uncertainty(self) -> float:
         """Deviation of who enters by a declared rank, or is set by hand, before any game, points."""
-        return self.rank_share * self._start_uncertainty
+        settings = self.weighed()
+        return math.sqrt(mean(settings.weight, settings.ranked))
 
     def newcomer(
         self, name: str, rank: Rank | None = None, rating: float | None = None, ratings: Ratings | None = None

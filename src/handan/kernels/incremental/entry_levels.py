@@ -21,6 +21,7 @@ from handan.kernels.types import Floats, Ints
 PARTS = 4
 """Of a level: that of the source, of having a rank, of the rank, and of the rank in the source."""
 RANKS = 300.0 * 300.0  # points^2; our choice: variance of the ranks that players of a source declare, before it shows
+UNPLACED = 600.0 * 600.0  # points^2; our choice: variance of what ranks are worth where ratings began without any
 DECLARATIONS = 10.0  # our choice: for so many declared ranks this counts
 
 
@@ -35,6 +36,10 @@ class Levels(NamedTuple):
     """Of each part, points, shape (parts,)."""
     variance: Floats
     """Of each part, points^2."""
+    ranked: int
+    """Number of the part that all have who declare a rank."""
+    yearly: float
+    """Share of its first variance that a day adds to each part."""
     growth: Floats
     """Variance that a day adds to each part."""
     day: Floats
@@ -46,7 +51,7 @@ class Levels(NamedTuple):
     opened: Ints
     """Game with which the day of a record began, shape (records,)."""
     mean_before: Floats
-    """Of the part, before that day."""
+    """Of the part, before the games of that day."""
     variance_before: Floats
     older: Ints
     """Number of the record before of the same part."""
@@ -82,6 +87,24 @@ def level_before(levels: Levels, kind: int, opening: int) -> tuple[float, float]
             record = levels.older[record]
         mean, variance = mean + middle, variance + wide
     return mean, variance
+
+
+@kernel
+def displace_ranks(levels: Levels, share: float, opening: int) -> None:
+    """Let it be open what ranks are worth, as far as players have ratings that began without any.
+
+    Args:
+        levels: Changed.
+        share: Of these players, 0 for none.
+        opening: Game before which this is known.
+    """
+    part, open_variance = levels.ranked, share * UNPLACED
+    levels.variance[part] = max(levels.variance[part], open_variance)
+    levels.growth[part] = max(levels.growth[part], levels.yearly * open_variance)
+    record = levels.newest[part]
+    while record >= 0 and levels.opened[record] >= opening:
+        levels.variance_before[record] = max(levels.variance_before[record], open_variance)
+        record = levels.older[record]
 
 
 @kernel
@@ -138,6 +161,27 @@ def teach_levels(
                 tie = share * levels.variance[part]
                 levels.mean[part] += tie * slope / rest
                 levels.variance[part] -= tie * tie * curvature / rest
+
+
+@kernel
+def tell_before_day(levels: Levels, kind: int, shown: float, around: float) -> None:
+    """Let a declared rank count among what is known before the games of its day, which has begun for this kind.
+
+    Args:
+        levels: Changed.
+        kind: Of the rank.
+        shown: Level that the player had shown before the day.
+        around: Its variance.
+    """
+    for place in range(PARTS):
+        record = levels.newest[levels.parts[kind, place]]
+        around += levels.variance_before[record]
+        shown -= levels.mean_before[record]
+    for place in range(PARTS):
+        record = levels.newest[levels.parts[kind, place]]
+        gain = levels.variance_before[record] / around
+        levels.mean_before[record] += gain * shown
+        levels.variance_before[record] *= 1.0 - gain
 
 
 @kernel

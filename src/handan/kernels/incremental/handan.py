@@ -19,14 +19,20 @@ from handan.kernels.incremental.entry_levels import (
     Levels,
     Ties,
     count_rank,
+    displace_ranks,
     level_before,
     no_ties,
     teach_levels,
+    tell_before_day,
 )
 from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, spread_of
 from handan.kernels.incremental.pool_terms import (
     ALIKE,
+    DRAWN,
+    ENTRY,
     FORGETTING,
+    LEARNED,
+    RANKED,
     TERMS,
     Law,
     Likelihoods,
@@ -39,6 +45,7 @@ from handan.kernels.incremental.pool_terms import (
     learn,
     spoken,
     terms_in,
+    unplaced,
     weights_of,
 )
 from handan.kernels.incremental.retrospective_update import (
@@ -87,7 +94,9 @@ class Settings(NamedTuple):
     """The settings that are weighed, shape (settings,)."""
 
     entry: Floats
-    """Variance of a newcomer."""
+    """Variance of a newcomer without a rank."""
+    ranked: Floats
+    """Variance of who enters by a rank, or is set by hand."""
     growth: Floats
     """Variance that a day adds."""
     opponents: Floats
@@ -103,8 +112,6 @@ class Constants(NamedTuple):
 
     scale: Scale
     """What a rating means."""
-    rank_share: float
-    """Share of a newcomer's variance with which players enter by rank, or are set by hand."""
     law: Law
     """What is believed of the terms before any game."""
     look_back: float
@@ -116,8 +123,7 @@ class State(NamedTuple):
 
     mean: Floats
     variance: Floats
-    """At entry 1, for a newcomer by rank as much less as that is surer; in units of a newcomer's variance. Below 0 the
-    variance itself, with its sign turned, of who enters with the deviation of a list."""
+    """At entry that of the list which gives a player's rating; NaN: as the settings say."""
     unranked: Flags
     """Who enters by nothing."""
 
@@ -135,8 +141,8 @@ class Beliefs(NamedTuple):
     process_variance: Floats
     """Variance of the mixture that a day adds."""
     prior_mean: Floats
-    prior_share: Floats
-    """Share of a newcomer's variance with which the player enters; below 0 the variance itself, as in `State`."""
+    prior_variance: Floats
+    """Variance with which the player enters; NaN: as the settings say."""
     unranked: Flags
     day_start_mean: Floats
     """The mean as known before the day or event of the player's last game."""
@@ -253,7 +259,7 @@ def members_of(games: Games, game: int) -> Ints:
 
 @kernel
 def beliefs_of(state: State, settings: int) -> Beliefs:
-    """Return the beliefs of players of whom none has played; mean, share and who is unranked are those of `state`."""
+    """Return the beliefs of players of whom none has played; mean, entry and who is unranked are those of `state`."""
     players = len(state.mean)
     return Beliefs(
         np.empty((players, settings)),
@@ -274,7 +280,7 @@ def beliefs_of(state: State, settings: int) -> Beliefs:
 
 @kernel
 def set_by_hand(
-    done: int, game: int, hand: ByHand, rank_share: float, beliefs: Beliefs, ties: Ties, term_ties: TermTies,
+    done: int, game: int, hand: ByHand, beliefs: Beliefs, ties: Ties, term_ties: TermTies,
     movements: Movements, opponents: Opponents,
 ) -> int:  # fmt: skip
     """Apply the adjustments due before a game; return how many are done.
@@ -287,9 +293,7 @@ def set_by_hand(
         if hand.became[item] == hand.values[item]:
             beliefs.variance[player], beliefs.process_variance[player] = -1.0, 0.0
             beliefs.last_day[player], beliefs.games[player] = np.inf, 0.0
-            own = hand.variances[item]
-            beliefs.prior_mean[player] = beliefs.mean[player]
-            beliefs.prior_share[player] = rank_share if math.isnan(own) else -own
+            beliefs.prior_mean[player], beliefs.prior_variance[player] = beliefs.mean[player], hand.variances[item]
             beliefs.unranked[player] = False
             ties.kind[player], ties.share[player], ties.declared[player] = -1, 0.0, -1
             term_ties.share[player] = 0.0
@@ -308,9 +312,12 @@ def mean_before(beliefs: Beliefs, player: int, opening: int) -> float:
 
 
 @kernel
-def entry_variance(share: float, newcomer: float) -> float:
-    """Return the variance with which a player enters: a share of a newcomer's, or a number below 0 turned positive."""
-    return -share if share < 0.0 else share * newcomer
+def entry_variance(beliefs: Beliefs, latest: Floats, player: int) -> float:
+    """Return the variance with which a player enters, `latest` being a row of `Pools.latest`."""
+    own = beliefs.prior_variance[player]
+    if math.isnan(own):
+        return float(latest[ENTRY] if beliefs.unranked[player] else latest[RANKED])
+    return float(own)
 
 
 @kernel
@@ -330,17 +337,17 @@ def enter(
         near: How far towards the first opponent, 0 where this one says nothing.
         rating: Of the opponent with the terms.
     """
-    share, prior = beliefs.prior_share[player], beliefs.prior_mean[player] + level
+    own, prior = beliefs.prior_variance[player], beliefs.prior_mean[player] + level
     towards = near * (rating - prior)
-    ties.share[player] -= near * latest[1]
+    ties.share[player] -= near * latest[DRAWN]
     ties.level[player], ties.opening[player] = level, opening
     beliefs.means[player] = prior + settings.opponents * towards
-    if share < 0.0:
-        beliefs.variances[player, :] = -share
+    if math.isnan(own):
+        beliefs.variances[player] = settings.entry if beliefs.unranked[player] else settings.ranked
     else:
-        beliefs.variances[player] = share * settings.entry
-    beliefs.mean[player] = prior + latest[1] * towards
-    beliefs.variance[player] = entry_variance(share, latest[0])
+        beliefs.variances[player, :] = own
+    beliefs.mean[player] = prior + latest[DRAWN] * towards
+    beliefs.variance[player] = entry_variance(beliefs, latest, player)
     beliefs.day_start_mean[player], beliefs.day_start_game[player] = prior, opening
 
 
@@ -351,45 +358,66 @@ def prepare(
 ) -> None:  # fmt: skip
     """Let both players of a game enter, or note what is known of them before the day; then look back.
 
+    Ranks are declared before anybody plays, so known players tell first what they are worth.
+
     `latest` is what is known in the pool of the other player, a row of `Pools.latest` for each side.
     """
     opening, stones = games.opening[game], games.stones[game]
     pair = games.black[game], games.white[game]
     strangers = beliefs.variance[pair[0]] < 0.0 and beliefs.variance[pair[1]] < 0.0
+    noise = np.empty((2, len(settings.weight)))
     for side in range(2):
-        player, other = pair[side], pair[1 - side]
-        kind, declared = ties.kind[player], games.declared[game, side]
-        level = level_before(levels, kind, opening)[0] if kind >= 0 else 0.0
+        player, kind, declared = pair[side], ties.kind[pair[side]], games.declared[game, side]
         lines.by_level[game, side] = lines.by_coefficients[game, side] = 0.0
-        if beliefs.variance[player] < 0.0:
-            near = NEAR if beliefs.unranked[player] and not strangers else 0.0
-            rating = mean_before(beliefs, other, opening) + (stones if side == 1 else -stones)
-            enter(beliefs, ties, settings, latest[side], player, opening, level, near, rating)
-            ties.declared[player] = declared
-        elif beliefs.last_game[player] < opening and beliefs.day_start_game[player] != opening:
+        entered = beliefs.variance[player] >= 0.0
+        if entered and beliefs.last_game[player] < opening and beliefs.day_start_game[player] != opening:
             beliefs.day_start_mean[player], beliefs.day_start_game[player] = beliefs.mean[player], opening
             movements.day_start_total[player] = movements.total[player]
         if beliefs.games[player] > 0.0:
             lines.by_coefficients[game, side] = follow_terms(beliefs, term_ties, player, latest[1 - side])
             if kind >= 0 and ties.opening[player] < opening:
+                level = level_before(levels, kind, opening)[0]
                 lines.by_level[game, side] = follow(beliefs, ties, player, opening, level)
             if declared >= 0 and declared != ties.declared[player]:
-                lines.by_level[game, side] += declare(
-                    games, game, side, settings, constants, term_ties, beliefs, levels, ties
-                )
+                noise[side] = tell_rank(games, game, player, declared, settings, beliefs, levels, ties)
+    for side in range(2):
+        player, other = pair[side], pair[1 - side]
+        kind, declared = ties.kind[player], games.declared[game, side]
+        if beliefs.variance[player] < 0.0:
+            level = level_before(levels, kind, opening)[0] if kind >= 0 else 0.0
+            near = NEAR if beliefs.unranked[player] and not strangers else 0.0
+            rating = mean_before(beliefs, other, opening) + (stones if side == 1 else -stones)
+            enter(beliefs, ties, settings, latest[side], player, opening, level, near, rating)
+            ties.declared[player] = declared
+        elif beliefs.games[player] > 0.0 and declared >= 0 and declared != ties.declared[player]:
+            lines.by_level[game, side] += declare(
+                player, declared, opening, noise[side], settings, term_ties, beliefs, levels, ties
+            )
         move = constants.look_back * retrospective_move(opponents, movements, player, opening)
         lines.by_opponents[game, side] = look_back(move, settings.weight, beliefs, player)
+
+
+@kernel
+def count_entries(games: Games, game: int, head: int, beliefs: Beliefs, ties: Ties, pools: Pools) -> None:
+    """Count who enters by nothing, and who declares a rank for the first time, in the pool of a game."""
+    for side in range(2):
+        player = (games.black if side == 0 else games.white)[game]
+        declares = games.declared[game, side] >= 0
+        if declares and ties.declared[player] < 0:
+            pools.entered[head, 1] += 1.0
+        elif not declares and beliefs.unranked[player] and beliefs.games[player] == 0.0:
+            pools.entered[head, 0] += 1.0
 
 
 @kernel
 def follow_terms(beliefs: Beliefs, term_ties: TermTies, player: int, latest: Floats) -> float:
     """Move a player by what the terms of the own pool, a row of `Pools.latest`, have become; return the points."""
     move = 0.0
-    if math.isnan(latest[2]):
+    if math.isnan(latest[LEARNED]):
         return move
     for term in range(TERMS):
-        move += term_ties.share[player, term] * (latest[2 + term] - term_ties.mean[player, term])
-        term_ties.mean[player, term] = latest[2 + term]
+        move += term_ties.share[player, term] * (latest[LEARNED + term] - term_ties.mean[player, term])
+        term_ties.mean[player, term] = latest[LEARNED + term]
     means = beliefs.means[player]
     means += move
     return move
@@ -406,29 +434,41 @@ def follow(beliefs: Beliefs, ties: Ties, player: int, opening: int, level: float
 
 
 @kernel
-def declare(
-    games: Games, game: int, side: int, settings: Settings, constants: Constants, term_ties: TermTies,
-    beliefs: Beliefs, levels: Levels, ties: Ties,
-) -> float:  # fmt: skip
-    """Move a player who declares another rank than before; the player tells what the rank is worth. Return the points.
+def tell_rank(
+    games: Games, game: int, player: int, kind: int, settings: Settings, beliefs: Beliefs, levels: Levels, ties: Ties
+) -> Floats:
+    """Let a known player who declares a rank tell what it is worth; return its variance under each setting.
 
     A rank is as uncertain as an entry by it. One that all declare says nothing; and one that follows another in the
-    same source says less, since both err alike. From then on the player depends on the level that counts for more.
+    same source says less, since both err alike.
     """
-    player, kind = (games.black if side == 0 else games.white)[game], games.declared[game, side]
     weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
-    level, doubt = level_before(levels, kind, games.opening[game])
-    spread, last = constants.rank_share * settings.entry, ties.declared[player]
+    spread, last = settings.ranked, ties.declared[player]
     if last >= 0 and levels.parts[last, 0] == levels.parts[kind, 0]:
-        wide = AGAIN * spread
-    else:
-        wide = spread * (1.0 + spread / count_rank(levels, kind))
-        now, _ = level_before(levels, kind, len(games.black))
-        around = mean(weight, variances + wide)
-        slope = (mean(weight, means) - levels.base[kind] - now) / around
-        when = games.day_start[game], games.day[game]
-        teach_levels(levels, (kind, -1), (1.0, 0.0), when, (slope, 1.0 / around, 0.0))
-    gain = variances / (variances + wide + doubt)
+        again: Floats = AGAIN * spread
+        return again
+    noise: Floats = spread * (1.0 + spread / count_rank(levels, kind))
+    around = mean(weight, variances + noise)
+    shown = mean(weight, means) - levels.base[kind]
+    when = games.day_start[game], games.day[game]
+    now, _ = level_before(levels, kind, len(games.black))
+    teach_levels(levels, (kind, -1), (1.0, 0.0), when, ((shown - now) / around, 1.0 / around, 0.0))
+    tell_before_day(levels, kind, beliefs.day_start_mean[player] - levels.base[kind], around)
+    return noise
+
+
+@kernel
+def declare(
+    player: int, kind: int, opening: int, noise: Floats, settings: Settings, term_ties: TermTies, beliefs: Beliefs,
+    levels: Levels, ties: Ties,
+) -> float:  # fmt: skip
+    """Move a known player towards a declared rank; return the points.
+
+    From then on the player depends on the level that counts for more.
+    """
+    weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
+    level, doubt = level_before(levels, kind, opening)
+    gain = variances / (variances + noise + doubt)
     move = gain * (levels.base[kind] + level - means)
     means += move
     variances *= 1.0 - gain
@@ -439,7 +479,7 @@ def declare(
     ties.declared[player] = kind
     if lean > ties.share[player]:
         ties.kind[player], ties.share[player] = kind, lean
-        ties.level[player], ties.opening[player] = level, games.opening[game]
+        ties.level[player], ties.opening[player] = level, opening
     return mean(weight, move)
 
 
@@ -613,12 +653,12 @@ def mix(beliefs: Beliefs, weight: Floats, growth: float, player: int, game: int,
 
 
 @kernel
-def finish(beliefs: Beliefs, newcomer: float, end: float, state: State) -> None:
-    """Fill the variance of all players at the end; `newcomer` is that of who enters by nothing."""
+def finish(beliefs: Beliefs, latest: Floats, end: float, state: State) -> None:
+    """Fill the variance of all players at the end; `latest` is what strangers are taken for."""
     for player in range(len(state.variance)):
         variance = beliefs.variance[player]
         if variance < 0.0:
-            variance = entry_variance(beliefs.prior_share[player], newcomer)
+            variance = entry_variance(beliefs, latest, player)
         idle = max(end - beliefs.last_day[player], 0.0)
         state.variance[player] = variance + beliefs.process_variance[player] * idle
 
@@ -626,7 +666,8 @@ def finish(beliefs: Beliefs, newcomer: float, end: float, state: State) -> None:
 @kernel
 def note_newcomers(settings: Settings, weight: Floats, latest: Floats) -> None:
     """Fill what newcomers are taken for under some weights, into a row of `Pools.latest`."""
-    latest[0], latest[1] = mean(weight, settings.entry), mean(weight, settings.opponents)
+    latest[ENTRY], latest[RANKED] = mean(weight, settings.entry), mean(weight, settings.ranked)
+    latest[DRAWN] = mean(weight, settings.opponents)
 
 
 @kernel
@@ -687,24 +728,26 @@ def replay(
     nothing = np.zeros(players)
     movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
     opponents, ties = no_opponents(players), no_ties(kind)
-    newcomers = np.full((count + 1, 2 + TERMS), np.nan)
+    newcomers = np.full((count + 1, LEARNED + TERMS), np.nan)
     done = 0
     for game in range(count + 1):
         if game == count or games.day_start[game] == game:
             note_whole(settings, pools, likelihoods, whole, newcomers[game])
         else:
             newcomers[game] = newcomers[game - 1]
-        done = set_by_hand(done, game, hand, constants.rank_share, beliefs, ties, term_ties, movements, opponents)
+        done = set_by_hand(done, game, hand, beliefs, ties, term_ties, movements, opponents)
         if game == count:
             break
         pair, opening, day = (games.black[game], games.white[game]), games.opening[game], games.day[game]
         members = members_of(games, game)
         of_black = known_before(pools, newcomers, members[0], members[2], opening).copy()
         of_white = known_before(pools, newcomers, members[1], members[2], opening).copy()
+        displace_ranks(levels, unplaced(pools, members, games.declared[game]), opening)
         head = activate(pools, likelihoods, whole, law, members, day, opening)
         own = likelihoods.values[pools.slot[head]]
         weights_of(weight, whole.mixed, own)
         terms = terms_in(pools, whole, law, head)
+        count_entries(games, game, head, beliefs, ties, pools)
         prepare(
             games, game, settings, (of_white, of_black), term_ties, beliefs, levels, ties, movements, opponents,
             constants, lines,
@@ -744,7 +787,7 @@ def replay(
     if whole.active[0] >= 0:
         spoken(pools, likelihoods, whole, law, whole.active[0], 1.0)
         whole.active[0] = -1
-    finish(beliefs, newcomers[count, 0], end, state)
+    finish(beliefs, newcomers[count], end, state)
 
 
 @kernel
@@ -759,7 +802,7 @@ def note_game(
     pools.games[head] += 1.0
     pools.last_game[head] = game
     note_newcomers(settings, settings.weight, pools.latest[head])
-    pools.latest[head, 2:] = terms.mean
+    pools.latest[head, LEARNED:] = terms.mean
     rows.precision[game], rows.force[game] = pools.precision[head], pools.force[head]
     rows.others_precision[game], rows.others_force[game] = whole.precision, whole.force
     for side in range(2):

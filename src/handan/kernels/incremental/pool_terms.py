@@ -24,10 +24,13 @@ from handan.kernels.types import Floats, Ints, Seats
 TERMS = 3
 """First move a, scale l and bend c."""
 FIRST_MOVE = 0
+ENTRY, RANKED, DRAWN, LEARNED = 0, 1, 2, 3
+"""Columns of `Pools.latest`: variance of who enters by nothing, by a rank; what the first opponent draws; the terms."""
 ALIKE = 0.05  # our choice: chance that a pool has the settings common to all
 LEAST = 1e-4  # our choice: what the games of a pool leave of a setting at least, beside the mean of all
 FORGETTING = 0.99975  # our choice: what a game says of the settings counts so much less with each game of the pool
 ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
+PLACING = 10.0  # our choice: after so many players without a rank the scale is half theirs
 FEW = 8.0  # our choice: decided games below which one colour wins them all by chance
 
 
@@ -79,11 +82,13 @@ class Pools(NamedTuple):
     last_game: Ints
     """-1 before the first."""
     latest: Floats
-    """Variance of a newcomer, what is made of the first opponent, and the terms, (players, 2 + TERMS)."""
+    """What newcomers are taken for, and the terms; columns from `ENTRY` on, shape (players, LEARNED + TERMS)."""
     morning: Floats
     """The same as known before the day of the last game, 0 before the first day."""
     morning_game: Ints
     """Game before which `morning` knows everything, -1: none."""
+    entered: Floats
+    """How many players entered by nothing, and how many declared a rank, shape (players, 2)."""
     slot: Ints
     """Row of `likelihood`; -1: none."""
 
@@ -200,7 +205,8 @@ def no_pools(players: int) -> Pools:
     return Pools(
         np.full(players, -1), np.zeros((players, TERMS, TERMS)), np.zeros((players, TERMS)), np.zeros(players),
         np.zeros(players), np.zeros((players, 2)), np.zeros(players), np.full(players, -1),
-        np.zeros((players, 2 + TERMS)), np.zeros((players, 2 + TERMS)), np.full(players, -1), np.full(players, -1),
+        np.zeros((players, LEARNED + TERMS)), np.zeros((players, LEARNED + TERMS)), np.full(players, -1),
+        np.zeros((players, 2)), np.full(players, -1),
     )  # fmt: skip
 
 
@@ -301,6 +307,27 @@ def activate(
 
 
 @kernel
+def unplaced(pools: Pools, members: Ints, declared: Ints) -> float:
+    """Return the share of players without a place among ranks, where a pool without ranks first meets some; else 0.
+
+    Args:
+        pools: Before the game.
+        members: Black, White and a member of the event, shape (3,).
+        declared: Kinds of the ranks that both sides declare, -1: none, shape (2,).
+    """
+    without, ranked = 0.0, 0.0
+    for place in range(3):
+        head, counted = head_of(pools, members[place]), False
+        for earlier in range(place):
+            counted = counted or head_of(pools, members[earlier]) == head
+        if head >= 0 and not counted:
+            ranked += pools.entered[head, 1]
+            if pools.entered[head, 1] == 0.0:
+                without += pools.entered[head, 0]
+    return without / (without + ranked + PLACING) if ranked > 0.0 or declared.max() >= 0 else 0.0
+
+
+@kernel
 def begin(pools: Pools, likelihoods: Likelihoods, head: int, day: float) -> None:
     """Let a pool begin."""
     likelihoods.left[0] -= 1
@@ -333,6 +360,7 @@ def merge(
     pools.force[head] += pools.force[other]
     pools.wins[head] += pools.wins[other]
     pools.games[head] += pools.games[other]
+    pools.entered[head] += pools.entered[other]
     pools.first_day[head] = min(pools.first_day[head], pools.first_day[other])
     own = likelihoods.values[pools.slot[head]]
     own += likelihoods.values[pools.slot[other]]
@@ -389,7 +417,7 @@ def known_before(pools: Pools, whole: Floats, player: int, event_member: int, op
 
     Args:
         pools: Of all.
-        whole: The same without a pool, before each game, shape (games + 1, 2 + TERMS).
+        whole: The same without a pool, before each game, shape (games + 1, LEARNED + TERMS).
         player: Who plays.
         event_member: Somebody of the event, -1: none.
         opening: Game before which everything is known.

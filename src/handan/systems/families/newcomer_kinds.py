@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,11 +19,9 @@ if TYPE_CHECKING:
 NO_RANK, BY_TERMS, FIRST_RANK = 0, 1, 2
 """Numbers of a newcomer without a rank, of one whom the terms of the first game give one, and of the first rank."""
 SOURCE = 100.0  # points; our choice: deviation of what any rank of a source is worth beside that of the first source
-RANK = 60.0  # points; our choice: deviation of what one rank is worth besides, and of the same in one source
+RANK = 30.0  # points; our choice: deviation of what one rank is worth besides, and of the same in one source
 NOBODY = 150.0  # points; our choice: deviation of the level of newcomers without a rank
-UNPLACED = 600.0  # points; our choice: deviation of what ranks are worth where ratings began without any
 YEARLY = 0.04  # our choice: share of these variances that a year adds, since later newcomers may be others
-PLACING = 10.0  # our choice: after so many players without a rank the scale is half theirs
 
 
 class Kind(NamedTuple):
@@ -76,17 +73,10 @@ class NewcomerKinds:
     """Number of the source of the first game: what the others are compared with."""
     newest_source: str
     """Source of the last game."""
-    unranked: int
-    """How many players entered without a rank before the day of the first declared one."""
 
     @classmethod
-    def of(cls, schedule: Schedule, day_start: Ints) -> NewcomerKinds:
-        """Return the kinds of a ledger whose starting ratings have been asked for.
-
-        Args:
-            schedule: Its rated games.
-            day_start: Place of the first game of the day of each rated game, ascending, shape (rated,).
-        """
+    def of(cls, schedule: Schedule) -> NewcomerKinds:
+        """Return the kinds of a ledger whose starting ratings have been asked for."""
         ledger, taken, first = schedule.ledger, schedule.sequence, schedule.first_game
         texts, source = _sources(ledger)
         names = sorted({*texts})  # a ledger on disk keeps its texts in another order
@@ -116,18 +106,14 @@ class NewcomerKinds:
         both = np.stack(np.divmod(keys, span), axis=1)
         kinds = tuple(Kind(names[s], named[r], r == BY_TERMS) for s, r in both.tolist())
         first_source, newest = (int(source[taken[0]]), names[int(source[taken[-1]])]) if len(taken) else (-1, "")
-        place = np.searchsorted(taken, first[coming])
-        ranked = np.concatenate((place[entry >= FIRST_RANK], np.flatnonzero((declared >= 0).any(axis=1))))
-        before = int(day_start[ranked.min()]) if len(ranked) else 0
-        unranked = int(((place < before) & (of_player[coming] >= 0)).sum())
-        return cls(kinds, of_player, declared, both, first_source, newest, unranked)
+        return cls(kinds, of_player, declared, both, first_source, newest)
 
     @classmethod
     def none(cls, schedule: Schedule) -> NewcomerKinds:
         """Return that nothing is made of who enters how."""
         nobody = np.full(len(schedule.ledger.players), -1, dtype=np.int64)
         nothing = np.full((len(schedule), 2), -1, dtype=np.int64)
-        return cls((), nobody, nothing, np.empty((0, 2), dtype=np.int64), -1, "", 0)
+        return cls((), nobody, nothing, np.empty((0, 2), dtype=np.int64), -1, "")
 
     def levels(self, base: Floats, day_start: Ints) -> Levels:
         """Return what is believed of the levels before the first game.
@@ -144,14 +130,15 @@ class NewcomerKinds:
         parts = np.stack((source, ranked, rank, own), axis=1) + places
         deviation = np.concatenate((
             np.where(sources == self.first_source, 0.0, SOURCE),
-            np.array([0.0, UNPLACED * math.sqrt(self.unranked / (self.unranked + PLACING))]),
+            np.zeros(2),
             np.where(ranks < FIRST_RANK, NOBODY, RANK),
             np.full(len(own), RANK),
         ))  # fmt: skip
         days = int((np.diff(day_start, prepend=-1) != 0).sum())
         records = min(len(deviation) * days, 4 * PARTS * len(day_start))
         return Levels(
-            parts, base, np.zeros(len(deviation)), deviation**2, YEARLY / 365.0 * deviation**2,
+            parts, base, np.zeros(len(deviation)), deviation**2, int(places[1]) + 1, YEARLY / 365.0,
+            YEARLY / 365.0 * deviation**2,
             np.full(len(deviation), np.nan), np.zeros((len(sources), 3)), np.full(len(deviation), -1),
             np.empty(records, dtype=np.int64), np.empty(records), np.empty(records), np.empty(records, dtype=np.int64),
             np.zeros(1, dtype=np.int64),
