@@ -69,11 +69,12 @@ def _text(value: Any) -> str:
 
 def beside(files: Sequence[Path]) -> Config | None:
     """Return the `handan.toml` beside the first file, in the folder that is given, or here without one; or None."""
-    if files and str(files[0]) == "-":
+    if not files:
+        return read_config(Path(NAME)) if Path(NAME).is_file() else None
+    if str(files[0]) == "-":
         return None
     from handan.ledger.manifest import is_ledger
 
-    files = files or [Path()]
     folder = files[0] if files[0].is_dir() and not is_ledger(files[0]) else files[0].parent
     path = folder / NAME
     return read_config(path) if path.is_file() else None
