@@ -460,3 +460,13 @@ def test_the_order_of_days_without_a_year_is_asked_for_where_it_is_open(table: P
     text = "Date,Black,White,Result\n03/05,Ada,Bo,B+\n04-06,Ada,Bo,B+\n"
     assert "is '03/05' 3 May 2026 or 5 March 2026?" in refusal(table, text, date="2026")
     assert [str(game.date) for game in reading(table, text, date="2026", dates="mdy")] == ["2026-03-05", "2026-04-06"]
+
+
+def test_a_note_that_a_game_was_not_played_is_said_beside_a_result_that_counts(table: Path) -> None:
+    head, rows = "Datum,Schwarz,Weiß,Ergebnis,Bemerkung\n", ("kampflos", "schöne Partie", "Kampflos ", "")
+    games = "".join(f"2026-03-0{day},Anna,Ben,1-0,{note}\n" for day, note in enumerate(rows, 1))
+    ledger = reading(table, head + games)
+    (said,) = [line for line in report(ledger) if "kampflos" in line]
+    assert "stands in the notes of 2 games that count as played; B+F is a forfeit" in said
+    assert [str(game.result) for game in ledger] == ["B+"] * 4
+    assert not any("kampflos" in line for line in report(reading(table, head + games.replace("1-0", "S+F"))))

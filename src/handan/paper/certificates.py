@@ -50,6 +50,6 @@ def _certificate(heading: Heading, member: Member, promotion: Promotion | None) 
         tag("p", heading.day_words(day), classes="day"),
         tag("p", fitted(heading.club, WIDE / 2, 21, lines=2), classes="club"),
         tag("p", words["signed"], classes="signed"),
-        tag("div", tag("span", fitted(written, 22, 30, lines=2)), classes="seal"),
+        tag("div", tag("span", fitted(written, 18, 24, lines=2)), classes="seal"),
         tag("footer", fitted(heading.list_line, WIDE, 8)),
     )

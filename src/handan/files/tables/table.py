@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from handan.errors import HeadingsError, InputError, Problem, QuestionError, counted
+from handan.errors import HeadingsError, InputError, Problem, QuestionError, counted, shown
 from handan.files.cells.dates import NAMES, DateReader
 from handan.files.cells.numbers import CELLS
 from handan.files.cells.results import letters_used
@@ -38,6 +38,8 @@ from handan.files.tables.players import leave_out_nobody, names_in, part_ranks, 
 from handan.files.tables.players_and_results import NO_COLOUR, Spelling, seat_players
 from handan.files.tables.points import find_results, scores_apart, with_home_side
 from handan.files.tables.text_table import TextTable
+from handan.ledger.entered_games import EnteredGames
+from handan.words import joined, words_of
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}
@@ -137,6 +139,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     except QuestionError as question:
         raise question.at(source) from None
     _warn_of_guesses(table, reader, spelling)
+    _remark_forfeits(table, games)
     understanding = Understanding(tuple((meaning.heading, meaning.column) for meaning in meanings)).with_facts(
         **{name: fact for name, fact in table.facts.items() if name not in OF_STEPS},
         header=f"line {table.line}" if table.line and table.line > 1 else "",
@@ -190,6 +193,21 @@ def _remark_unknown_language(table: TextTable, options: Options) -> None:
         return
     if letters_used(different(table.text["result"])) == {"b"}:
         table.remark("in results B is Black, as in game records (--letters says otherwise)")
+
+
+def _remark_forfeits(table: TextTable, games: EnteredGames) -> None:
+    """Note wins that count as played although a word for a forfeit stands in their notes."""
+    if "notes" not in table.text.columns:
+        return
+    forfeits = words_of("result", "default") | words_of("result", "awarded") | words_of("result", "forfeits")
+    words = [note.strip() for note in different(table.text["notes"]) if note and joined(note) in forfeits]
+    if not words:
+        return
+    wins = games.frame.filter(pl.col("result").is_in(["B+", "W+", "P1+", "P2+"]), pl.col("notes").is_in(words))
+    if len(wins):
+        result, note, line = wins.select("result", "notes", "line").row(0)
+        how = f"stands in the notes of {counted(len(wins), 'game')} that count as played; {result}F is a forfeit"
+        table.remark(f"{shown(note)} {how}", "notes", line, note)
 
 
 def _leave_out_empty_rows(table: TextTable) -> None:
