@@ -232,7 +232,7 @@ class HandanSettings(TypedDict, total=False):
     opponents: float | None
     results: float | None
     look_back: float
-    rank_share: float
+    rank_share: float | None
     performance: float
     scale: Literal["learned", "fixed"]
     newcomers: Literal["learned", "fixed"]
