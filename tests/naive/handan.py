@@ -88,20 +88,16 @@ def slope(function: Any, at: float) -> float:
 
 
 def emphasis(games: Sequence[Game]) -> list[float]:
-    """Return how much each result says: -ln of the share of margins so far that are wider, in its source."""
+    """Return how much each result says: -ln of the share of margins so far that are wider."""
     says: list[float] = []
-    margins: dict[str, list[float]] = {}
+    margins: list[float] = []
     for game in games:
         if game.margin is None:
             says.append(game.emphasis)
             continue
-        own, everybody = margins.setdefault(game.source, []), [one for each in margins.values() for one in each]
-        wider, of_own = (sum(0.5 * (m == game.margin) + (m > game.margin) for m in each) for each in (everybody, own))
-        share = (wider + 20 * math.exp(-game.margin / 10) + 0.5) / (len(everybody) + 21)
-        if len({other.source for other in games}) > 1:
-            share = (of_own + 20 * share) / (len(own) + 20)
-        says.append(-math.log(share))
-        own.append(game.margin)
+        wider = sum(0.5 * (m == game.margin) + (m > game.margin) for m in margins)
+        says.append(-math.log((wider + 20 * math.exp(-game.margin / 10) + 0.5) / (len(margins) + 21)))
+        margins.append(game.margin)
     return says
 
 

@@ -49,7 +49,7 @@ from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
-from handan.systems.families.newcomer_kinds import EntryLevels, NewcomerKinds, sources_of
+from handan.systems.families.newcomer_kinds import EntryLevels, NewcomerKinds
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints
@@ -88,7 +88,7 @@ def observation_weights(schedule: Schedule) -> Floats:
     """Return how much the kind of each result says, 1 in the mean, shape (rated,).
 
     our choice, after what servers of Go show: a resignation before move 180 says more than one after move 240; a jigo
-    says as much as a win and a loss; margins are compared with those of their source so far.
+    says as much as a win and a loss; margins are compared with those of the ledger so far.
     """
     ledger = schedule.ledger
     moves = ledger.arrays.moves
@@ -97,8 +97,7 @@ def observation_weights(schedule: Schedule) -> Floats:
     for ending, value in (("R", resigned), ("T", 0.95), ("=", 2.0)):
         weight = np.where(ledger.arrays.ended(ending), value, weight)
     chosen, margin = schedule.taken(weight).copy(), schedule.taken(ledger.arrays.margin)
-    source = schedule.taken(sources_of(ledger)[1])
-    fill_observation_weights.for_work(4 * len(chosen))(margin, source, chosen)
+    fill_observation_weights.for_work(4 * len(chosen))(margin, chosen)
     return chosen
 
 

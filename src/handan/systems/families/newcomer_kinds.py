@@ -78,7 +78,7 @@ class NewcomerKinds:
     def of(cls, schedule: Schedule) -> NewcomerKinds:
         """Return the kinds of a ledger whose starting ratings have been asked for."""
         ledger, taken, first = schedule.ledger, schedule.sequence, schedule.first_game
-        texts, source = sources_of(ledger)
+        texts, source = _sources(ledger)
         names = sorted({*texts})  # a ledger on disk keeps its texts in another order
         place_of = {name: place for place, name in enumerate(names)}
         source = np.array([place_of[text] for text in texts], dtype=np.int64)[source]
@@ -145,7 +145,7 @@ class NewcomerKinds:
         )  # fmt: skip
 
 
-def sources_of(ledger: Ledger) -> tuple[list[str], Ints]:
+def _sources(ledger: Ledger) -> tuple[list[str], Ints]:
     """Return whose ranks players have, the server that a game names or else its file, and the place of each game's."""
     (servers, server), (files, file) = (ledger.arrays.different(name) for name in ("server", "source"))
     pairs, place = np.unique(server.astype(np.int64) * len(files) + file, return_inverse=True)
