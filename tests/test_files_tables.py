@@ -466,7 +466,7 @@ def test_a_note_that_a_game_was_not_played_is_said_beside_a_result_that_counts(t
     head, rows = "Datum,Schwarz,Weiß,Ergebnis,Bemerkung\n", ("kampflos", "schöne Partie", "Kampflos ", "")
     games = "".join(f"2026-03-0{day},Anna,Ben,1-0,{note}\n" for day, note in enumerate(rows, 1))
     ledger = reading(table, head + games)
-    (said,) = [line for line in report(ledger) if "kampflos" in line]
-    assert "stands in the notes of 2 games that count as played; B+F is a forfeit" in said
+    (remark,) = [line for line in report(ledger) if "kampflos" in line]
+    assert "stands in the notes of 2 games that count as played; B+F is a forfeit" in remark
     assert [str(game.result) for game in ledger] == ["B+"] * 4
     assert not any("kampflos" in line for line in report(reading(table, head + games.replace("1-0", "S+F"))))
