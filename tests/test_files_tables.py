@@ -175,7 +175,7 @@ def test_every_bad_cell_of_a_row_is_reported_and_the_row_is_left_out_once(table:
     )
     assert len(ledger) == 1
     assert report(ledger) == [
-        "games.csv line 2: result 'X+3' is not a result such as B+3.5, W+R or jigo",
+        "games.csv line 2: result 'X+3' is not a result such as B+3.5, W+R, jigo, both-lose or void",
         "games.csv line 2: handicap '-1' is not a whole number from 0 to 99",
         "games.csv line 3: white 'Alice' is not another player than black",
     ]

@@ -231,7 +231,7 @@ def test_why_a_field_is_refused_is_said_in_the_language_of_who_sends_it(club: Cl
         ("players/list/", {"text": "Name\tRank\nCy\t99k"}, "one of 30k to 1k, 1d to 9d, 1p to 10p"),
         ("players/list/", {"text": "Name\tReading\n\tsai"}, "the name of a player"),
         ("who-is-who/", {"player": "Ada", "into": "Cy"}, "the name of a player; register newcomers first"),
-        ("games/sheet/", {**lines, "handicap": [""]}, "a result such as B+3.5, W+R or jigo"),
+        ("games/sheet/", {**lines, "handicap": [""]}, "a result such as B+3.5, W+R, jigo, both-lose or void"),
         ("games/sheet/", lines, "a whole number from {low} to {high}"),
         ("games/sheet/", ranked, "{rank} is not a rank such as 5k or 1d"),
     )  # fmt: skip

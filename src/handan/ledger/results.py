@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from handan.errors import FieldError
 
-EXPECTED = "a result such as B+3.5, W+R or jigo"
+EXPECTED = "a result such as B+3.5, W+R, jigo, both-lose or void"
 
 
 class Outcome(Enum):
