@@ -153,8 +153,8 @@ class Levels:
                 (day, mean + tie * slope / rest, variance - tie**2 * curvature / rest)
             )
 
-    def displace(self, day: int, share: float) -> None:
-        """Let it be open from a day on what ranks are worth."""
+    def widen(self, day: int, share: float) -> None:
+        """Widen the level that all ranks share, from a day on."""
         part, least = ("declared", True), share * 600.0**2
         mean, wide = self.belief(part, day)
         self.unplaced = max(self.unplaced, least)
@@ -380,7 +380,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         placed = sum(len(own.ranked) for own in meeting)
         nowhere = sum(own.unranked for own in meeting if not own.ranked)
         if nowhere and (placed or game.ranks != (None, None)):
-            levels.displace(game.day, nowhere / (nowhere + placed + 10))
+            levels.widen(game.day, nowhere / (nowhere + placed + 10))
         pool = pools.meet([*both, *([f"event {game.event}"] if game.event else [])], game.day)
         pool.unranked += sum(name in new and rank is None for name, rank in zip(both, game.ranks, strict=True))
         pool.ranked |= {name for name, rank in zip(both, game.ranks, strict=True) if rank is not None}

@@ -134,8 +134,8 @@ def spread_title(table: TextTable, order: str, *, dated: bool) -> None:
         table.remark(f"the text above the headings is passed over: {title[:60]}", line=table.line)
 
 
-def spread_name(table: TextTable) -> None:
-    """Give games without a round that of the name of their worksheet or file, such as `Runde 2` or `round2.csv`."""
+def spread_round(table: TextTable) -> None:
+    """Take a missing round from the name of the worksheet or file, such as `Runde 2` or `round2.csv`."""
     name = PurePath(table.source.rpartition("!")[2])
     number = round_in(name.name) or round_in(name.stem)
     if number and "round" not in table.text.columns:

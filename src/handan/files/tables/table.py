@@ -19,7 +19,7 @@ from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.options import Options
 from handan.files.tables.adjustments_between_games import read_adjustments_between, take_adjustments
-from handan.files.tables.blocks import spread_blocks, spread_days, spread_dittos, spread_name, spread_title
+from handan.files.tables.blocks import spread_blocks, spread_days, spread_dittos, spread_round, spread_title
 from handan.files.tables.boards import find_sizes
 from handan.files.tables.column_names import (
     ENOUGH,
@@ -113,7 +113,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     if table.line:
         spread_days(table)
     spread_title(table, options.dates or "", dated=given_date(source, options) is not None)
-    spread_name(table)
+    spread_round(table)
     cell_of_two = part_players(table)
     names = names_in(table.text)
     byes = leave_out_nobody(table, names)

@@ -90,8 +90,8 @@ def level_before(levels: Levels, kind: int, opening: int) -> tuple[float, float]
 
 
 @kernel
-def displace_ranks(levels: Levels, share: float, opening: int) -> None:
-    """Let it be open what ranks are worth, as far as players have ratings that began without any.
+def widen_rank_level(levels: Levels, share: float, opening: int) -> None:
+    """Widen the level that all ranks share, as far as players have ratings that began without ranks.
 
     Args:
         levels: Changed.
@@ -164,7 +164,7 @@ def teach_levels(
 
 
 @kernel
-def tell_before_day(levels: Levels, kind: int, shown: float, around: float) -> None:
+def teach_before_day(levels: Levels, kind: int, shown: float, around: float) -> None:
     """Let a declared rank count among what is known before the games of its day, which has begun for this kind.
 
     Args:

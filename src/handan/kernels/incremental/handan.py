@@ -19,11 +19,11 @@ from handan.kernels.incremental.entry_levels import (
     Levels,
     Ties,
     count_rank,
-    displace_ranks,
     level_before,
     no_ties,
+    teach_before_day,
     teach_levels,
-    tell_before_day,
+    widen_rank_level,
 )
 from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, spread_of
 from handan.kernels.incremental.pool_terms import (
@@ -43,9 +43,9 @@ from handan.kernels.incremental.pool_terms import (
     centre,
     known_before,
     learn,
+    share_unplaced,
     spoken,
     terms_in,
-    unplaced,
     weights_of,
 )
 from handan.kernels.incremental.retrospective_update import (
@@ -453,7 +453,7 @@ def tell_rank(
     when = games.day_start[game], games.day[game]
     now, _ = level_before(levels, kind, len(games.black))
     teach_levels(levels, (kind, -1), (1.0, 0.0), when, ((shown - now) / around, 1.0 / around, 0.0))
-    tell_before_day(levels, kind, beliefs.day_start_mean[player] - levels.base[kind], around)
+    teach_before_day(levels, kind, beliefs.day_start_mean[player] - levels.base[kind], around)
     return noise
 
 
@@ -742,7 +742,7 @@ def replay(
         members = members_of(games, game)
         of_black = known_before(pools, newcomers, members[0], members[2], opening).copy()
         of_white = known_before(pools, newcomers, members[1], members[2], opening).copy()
-        displace_ranks(levels, unplaced(pools, members, games.declared[game]), opening)
+        widen_rank_level(levels, share_unplaced(pools, members, games.declared[game]), opening)
         head = activate(pools, likelihoods, whole, law, members, day, opening)
         own = likelihoods.values[pools.slot[head]]
         weights_of(weight, whole.mixed, own)

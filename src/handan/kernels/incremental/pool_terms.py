@@ -307,8 +307,8 @@ def activate(
 
 
 @kernel
-def unplaced(pools: Pools, members: Ints, declared: Ints) -> float:
-    """Return the share of players without a place among ranks, where a pool without ranks first meets some; else 0.
+def share_unplaced(pools: Pools, members: Ints, declared: Ints) -> float:
+    """Return the share of players who came without a rank, where their pool meets its first ranks; else 0.
 
     Args:
         pools: Before the game.

@@ -28,7 +28,7 @@ WAIT = 5  # seconds after which a client may ask again
 
 
 class Refusal(NamedTuple):
-    """What is said of one cause."""
+    """Why a database refuses, as people are told."""
 
     writing: str
     """Where something was to be saved."""

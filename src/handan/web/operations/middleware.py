@@ -42,7 +42,7 @@ MESSAGE = gettext_noop("This server only shows a file; change the file, and the 
 
 
 class Watch:
-    """The outermost middleware."""
+    """Numbers, times and logs every request, and answers for a database that refuses; the outermost middleware."""
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
         self.answer = answer
