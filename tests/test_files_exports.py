@@ -144,7 +144,7 @@ def test_pages_of_games_lines_of_games_and_one_game_are_alike(tmp_path: Path) ->
     [
         ({"outcome": "Timeout", "black_lost": True, "white_lost": False}, "W+T", "server"),
         ({"outcome": "Cancellation", "annulled": True}, "void", "server"), ({"ranked": False}, "B+R", "free"),
-        ({"outcome": "0 points", "white_lost": False}, "jigo", "server"),
+        ({"outcome": "0 points", "white_lost": False}, "jigo", "server"), ({"outcome": "0 points"}, "B+0", "server"),
     ],
 )  # fmt: skip
 def test_outcomes_of_the_online_go_server(tmp_path: Path, changes: dict[str, Any], result: str, kind: str) -> None:

@@ -165,6 +165,13 @@ def test_records_of_chess_are_read_by_their_tags() -> None:
     ]
 
 
+def test_a_game_of_chess_without_a_day_of_its_own_is_of_that_of_its_event() -> None:
+    tags = '[White "Ada"]\n[Black "Bo"]\n[Result "1-0"]\n[Date "????.??.??"]\n{}[EventDate "2026.02.28"]\n'
+    for more, day in (("", "2026-02-28"), ('[UTCDate "2026.03.01"]\n', "2026-03-01")):
+        parsed = PGN.read(tags.format(more).encode(), "games.pgn", Options())
+        assert [str(each)[:10] for each in parsed.games["date"]] == [day]
+
+
 def test_games_of_chess_may_follow_each_other_without_moves_and_a_bad_one_stops_none() -> None:
     games = "".join(
         f'[White "{white}"]\n[Black "Bo"]\n[Result "{result}"]\n'

@@ -342,6 +342,15 @@ def test_results_as_people_write_them(cell: str, expected: str) -> None:
     assert [str(game.result) for game in ledger] == [expected, "W+1"]
 
 
+def test_a_board_has_as_many_lines_one_way_as_the_other() -> None:
+    sizes = ["19x19", "13路", "9 × 9", "13x19", "19x13"]
+    ledger = handan.read({"black": ["Ada"] * 5, "white": ["Bo"] * 5, "result": ["B+"] * 5, "size": sizes})
+    assert [game.size for game in ledger] == [19, 13, 9]
+    assert [(problem.field, problem.found) for problem in ledger.problems if problem.rejected] == [
+        ("size", "13x19"), ("size", "19x13")
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("cell", "expected"),
     [

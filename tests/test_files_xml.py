@@ -396,6 +396,10 @@ def test_namesakes_of_macmahon_stay_apart_and_strangers_are_refused() -> None:
     assert [(problem.field, problem.found, problem.line) for problem in parsed.problems] == [
         ("Id", "99", 2), ("Result", "2-0", 2),
     ]  # fmt: skip
+    third = ("<Player><Id>5</Id><GoPlayer><FirstName>Min</FirstName><Surname>Kim</Surname><EgdPin>12345678</EgdPin>"
+             "</GoPlayer></Player>")  # fmt: skip
+    parsed = macmahon(paired("1-0", "5"), third)  # whose number tells who it is
+    assert parsed.games.select("black", "black_id").rows() == [("Kim Min", "egd:12345678")]
 
 
 def test_a_number_of_macmahon_belongs_to_one_player() -> None:

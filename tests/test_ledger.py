@@ -186,7 +186,7 @@ def test_an_even_game_without_komi_counts_as_one_stone() -> None:
     ("text", "form", "score"),
     [
         ("B+R", "B+R", 1.0), ("b+resign", "B+R", 1.0), ("W+3,5", "W+3.5", 0.0), ("W+Time", "W+T", 0.0),
-        ("B+F", "B+F", 1.0),
+        ("B+F", "B+F", 1.0), ("W+default", "W+F", 0.0), ("B+Forfeit", "B+F", 1.0),
         ("P1+", "P1+", 1.0), ("p2+2", "P2+2", 0.0), ("P=", "P=", 0.5), ("0", "jigo", 0.5), ("½-½", "jigo", 0.5),
         ("P1+1250", "P1+1250", 1.0), ("1/2-1/2", "jigo", 0.5),
         ("1-0", "B+", 1.0), ("0-1", "W+", 0.0), ("w", "W+", 0.0), ("both-lose", "both-lose", None),

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import handan
-from handan.ledger import Ledger, When
+from handan.ledger import Game, Ledger, Player, When
 from handan.ratings import Ratings
 from handan.ratings.ladder import ladder_rows
 from handan.saved import rate_and_save, replaying
@@ -95,6 +95,39 @@ def test_games_added_in_pieces_are_the_games_rated_together(
     assert one.drop(pl.selectors.starts_with("state recent")).equals(
         other.drop(pl.selectors.starts_with("state recent"))
     )
+
+
+@pytest.mark.parametrize("name", ["elo", "bradley-terry"])
+def test_a_number_under_an_earlier_name_names_its_player_by_that(name: str, tmp_path: Path) -> None:
+    first = Ledger.of([Game("Bea", "Cy", "B+", date="2026-05-01", black_id="egd:1")])
+    later = Ledger.of([Game("Abe", "Cy", "B+", date="2026-05-02", black_id="egd:1")])
+    handan.save(system(name).rate(first), tmp_path / "club")
+    handan.open(tmp_path / "club").add(later)
+    opened = handan.open(tmp_path / "club")
+    assert opened.ledger == first + later
+    same(opened.standings, system(name).rate(first + later))
+
+
+def test_a_rating_that_is_declared_later_is_the_entry_of_a_player_who_was_there(tmp_path: Path) -> None:
+    games = [replace(game, entry=None) for game in club(3)]
+    first, last = Ledger.of(games[:-5]), Ledger.of(games[-5:])
+    declared = Player(games[-1].black, rating=1700.0, rating_origin="EGF")
+    later = Ledger.from_table(last.games.cast({"black": pl.String, "white": pl.String}), listed=[declared])
+    rules = system("egf", entry="rating")
+    handan.save(rules.rate(first), tmp_path / "club")
+    handan.open(tmp_path / "club").add(later, keep_repeats=True)
+    same(handan.open(tmp_path / "club").standings, rules.rate(first + later))
+
+
+@pytest.mark.parametrize("name", ["elo", "bradley-terry"])
+@pytest.mark.parametrize("date", [None, "2026-05-01"])
+def test_of_two_new_games_that_say_the_same_as_an_old_one_one_is_new(
+    name: str, date: str | None, tmp_path: Path
+) -> None:
+    game = Game("Ada", "Bo", "B+", date=date)
+    handan.save(system(name).rate(Ledger.of([game])), tmp_path / "club")
+    added = handan.open(tmp_path / "club").add(Ledger.of([game, game]))
+    assert (added.games, added.repeats, len(handan.open(tmp_path / "club").ledger)) == (1, 1, 2)
 
 
 def test_saving_games_that_are_numbers_makes_no_table_of_all_of_them(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from datetime import date, timedelta
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from handan.ledger import Adjustment, Game, Ledger
+from handan.ratings import Standing
 from handan.systems import EGF, EGFClassic
 from tests.naive import egf as naive
 
@@ -47,6 +49,15 @@ def season(seed: int, lowest: int) -> tuple[list[naive.Game], dict[str, float], 
         for _ in range(6)
     ]
     return games, entries, by_hand
+
+
+@pytest.mark.parametrize("handicap", [3, 6])
+def test_the_classic_scale_of_a_forecast_is_that_of_the_lower_after_the_handicap(handicap: int) -> None:
+    # definitions: H stones at no komi add 100 (H - 0.5), a is 200 - (r - 100) / 20, SE of the lower 1 / (e^(D/a) + 1)
+    black, white = 1500.0 + 100.0 * (handicap - 0.5), 2000.0
+    lower = 1.0 / (math.exp(abs(white - black) / (200.0 - (min(black, white) - 100.0) / 20.0)) + 1.0)
+    chance = EGFClassic().win_probability(Standing("", 1500.0), Standing("", white), handicap, 0.5)
+    assert chance == pytest.approx(lower if black < white else 1.0 - lower)
 
 
 @pytest.mark.parametrize("seed", range(20))

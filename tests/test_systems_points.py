@@ -279,6 +279,7 @@ def test_a_rank_that_is_held_is_lost_by_the_rule_of_the_club(
     """The slow twin goes through the games of a card one by one."""
     draw = random.Random(7)
     pairs = [draw.sample("abcdef", 2) for _ in range(600)]
+    pairs[236] = ["e", "f"]  # of the first of March, before which both are set by hand
     likely = [0.8 if number // 100 % 2 == (black < "d") else 0.2 for number, (black, _) in enumerate(pairs)]
     won = [draw.random() < chance for chance in likely]
     games = [

@@ -80,7 +80,8 @@ def test_professionals_and_far_ranks_are_not_rated_by_igs() -> None:
     far = Game("A", "B", "B+", date=DAY, black_rank="1k", white_rank="5d", komi=6.5)
     near = Game("A", "B", "B+", date=DAY, black_rank="1k", white_rank="5d", handicap=5, komi=0.5)
     pro = Game("A", "C", "B+", date=DAY, black_rank="1k", white_rank="1p", komi=6.5)
-    ratings = IGS().rate(Ledger.of([far, near, pro]))
+    just = Game("D", "E", "B+", date=DAY, black_rank="1k", white_rank="3d", komi=6.5)  # "at most three stones apart"
+    ratings = IGS().rate(Ledger.of([far, near, just, pro]))
     assert ratings.unrated_counts == {"with a professional": 1, "more than 3 stones apart after the handicap": 1}
 
 

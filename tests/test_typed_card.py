@@ -38,6 +38,11 @@ def test_a_card_is_read_in_whatever_form_a_club_has_it(text: str) -> None:
     assert not typed.has_faults
 
 
+@pytest.mark.parametrize(("text", "komi"), [("6目半", 6.5), ("−3目半", -3.5), ("半目", 0.5), ("逆コミ3目半", -3.5)])
+def test_half_a_point_behind_a_komi_goes_farther_from_nothing(text: str, komi: float) -> None:
+    assert read_typed(f"0: 2子 {text}").rows[0].komi == komi
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", CARDS)
 def test_the_words_of_every_printed_card_are_read_back_in_every_language(name: str, language: str) -> None:

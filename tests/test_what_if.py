@@ -58,5 +58,10 @@ def test_every_system_is_on_its_own_scale_and_stones_are_not_points(name: str) -
         assert not on_one_scale(system(name), system("aga"))
 
 
+def test_scales_that_meet_at_one_rank_are_two() -> None:
+    assert not on_one_scale(system("elo"), system("elo", per_rank=80.0))  # both have 1 dan at 2100
+    assert on_one_scale(system("elo"), system("elo", k=40.0))
+
+
 def test_one_system_is_asked_for_on_each_side(file: Path) -> None:
     assert "give one system to --from and one to --to" in run("what-if", file, "--from", "all", "--to", "elo").err

@@ -90,6 +90,24 @@ def test_an_invitation_ends_with_the_account_that_gave_it(club: Club) -> None:
         open_invitation(secret)
 
 
+def test_a_member_who_accepts_another_role_stays_the_player_that_they_are(club: Club) -> None:
+    from handan.club import changes
+    from handan.club.store.members import Actor, accept, invite, set_member
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    ada, bo = (
+        write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")[0].subject  # type: ignore[misc]
+        for name in ("Ada", "Bo")
+    )
+    user, by = account(), Actor(club, Role.ADMINISTRATOR)
+    set_member(club, user, Role.PLAYER, ada, author="x")
+    memberships = [accept(invite(by, *given), user) for given in ((Role.KEEPER,), (Role.PLAYER,), (Role.PLAYER, bo))]
+    assert [(Role(each.role), each.player) for each in memberships] == [
+        (Role.KEEPER, ada), (Role.KEEPER, ada), (Role.KEEPER, bo)
+    ]  # fmt: skip
+
+
 def test_an_invitation_is_taken_back_by_who_could_give_it(club: Club) -> None:
     from handan.club.store.members import Actor, NotAllowedError, invite, open_invitations, take_back
     from handan.club.store.models import Role

@@ -48,6 +48,17 @@ def test_the_page_of_a_card_is_a_part_of_the_card(african: Book) -> None:
     assert current.card_page("p2", -3, 4) == whole[:4]
 
 
+def test_an_event_over_a_change_of_rules_adds_up_from_the_first_game_to_the_last(african: Book) -> None:
+    african.add(changes.set_rules(african.state, Rules("egf", {}, date(2026, 6, 2))))
+    days = {day: african.game("p2", "p4", "B+", day, komi=6.5, event="Cup") for day in ("2026-06-01", "2026-06-02")}
+    current = standings(african.state, TODAY)
+    event = current.event("Cup", {int(key[1:]): datetime.fromisoformat(day) for day, key in days.items()})
+    for line in event.lines:
+        first, last = (each.explanation for each in current.lines(african.state.keys[line.player])[-2:])
+        assert (line.before, line.after, line.changes) == (first.before, last.after, [first.change, last.change])
+        assert line.apart == pytest.approx(line.after - line.before - line.change)
+
+
 def test_rules_of_a_date_leave_the_games_before_it_as_they_were(african: Book) -> None:
     before = standings(african.state, TODAY).lines("p2")
     african.add(changes.set_rules(african.state, Rules("egf", {}, date(2026, 6, 1))))

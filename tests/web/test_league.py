@@ -28,6 +28,8 @@ def test_most_points_stand_first_and_who_played_too_few_goes_with_their_games() 
     assert [(row.key, row.games, row.points) for row in fewer] == [("ada", 3, 2.5), ("bo", 3, 1.0), ("cy", 2, 0.5)]
     assert [item.score for item in fewer[0].met["bo"]] == [1.0, 1.0]
     assert league_table(games, 4) == []  # without Dan's game nobody has four
+    alike = [LeagueGame("", *each) for each in (("ada", "bo", 0.0), ("ada", "cy", 1.0))]
+    assert [row.key for row in league_table(alike)] == ["bo", "ada", "cy"]  # a point of one game before one of two
 
 
 def test_on_a_ladder_the_winner_takes_the_place_of_whoever_stood_higher() -> None:

@@ -62,6 +62,8 @@ def test_the_log_says_what_was_entered_and_visitors_read_it(club: Club) -> None:
         named = [row for row in rows if row["number"] == str(entry.number)]
         facts = {"date": "2026-09-19", "black": "Ggton", "white": "Mmton", "handicap": "5", "result": "B+R"}
         assert {name: named[0][f"game_{name}"] for name in facts} == facts
+    of_game = text(secretary.get(f"/{club.slug}/log/?subject={key}")).partition("latest first")[2]
+    assert (line in of_game, later in of_game, "player registered" in of_game) == (True, True, False)
     page = text(Client().get(f"/{club.slug}/log/"))
     assert "read wrongly" not in page
     assert "player registered" not in page.partition("latest first")[2]

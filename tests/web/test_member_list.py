@@ -124,7 +124,9 @@ def test_members_come_from_workbooks_and_columns_of_unknown_names_are_chosen(clu
     from tests.spreadsheets import Sheet, excel, open_document
 
     secretary, path = client_of(club, Role.SECRETARY), f"/{club.slug}/players/list/"
-    rows: list[list[object]] = [["Mitglieder 2026", None], ["Name", "Spielstärke"], ["Käthe Öhler", "4k"]]
+    rows: list[list[object]] = [
+        ["Mitglieder 2026", None, None], ["Name", "Spielstärke", "Verein"], ["Käthe Öhler", "4k", "Go Köln"]
+    ]  # fmt: skip
     for name, data in (("members.xlsx", excel(Sheet("x", rows))), ("members.ods", open_document(Sheet("x", rows)))):
         page = html.unescape(secretary.post(path, {"file": SimpleUploadedFile(name, data)}).content.decode())
         assert "Register 1 member" in page
@@ -142,6 +144,7 @@ def test_members_come_from_workbooks_and_columns_of_unknown_names_are_chosen(clu
     state = state_of(club)
     ranks = {state.active[item.player].name: item.facts["rank"] for item in state.adjustments.values()}
     assert ranks == {"Käthe Öhler": "4k", "Zoë Smit": "7k"}
+    assert {person.name: person.club for person in state.active.values() if person.club} == {"Käthe Öhler": "Go Köln"}
     page = secretary.post(path, {"file": SimpleUploadedFile("m.xlsx", b"PK\x03\x04 no workbook")}).content.decode()
     assert "damaged workbook" in page
 

@@ -107,6 +107,14 @@ def test_an_objection_is_to_what_was_seen(table: Table) -> None:  # noqa: F811
     assert status(table, path) == "waits for confirmation"
 
 
+def test_an_objection_to_what_was_withdrawn_meanwhile_says_so(table: Table) -> None:  # noqa: F811
+    path = table.entered(table.ada)
+    seen = seen_in(table.bo.get(f"{path}confirm/"))
+    table.ada.post(f"{path}withdraw/")
+    answer = table.call(table.bo, "POST", f"{key_of(path)}/dispute", {"entry": seen, "reason": "no"}, 409)
+    assert answer["message"] == f"game {key_of(path)} is withdrawn already"
+
+
 def test_both_see_what_waits_for_them(table: Table) -> None:  # noqa: F811
     path = table.entered(table.ada, handicap="2")
     home = f"/{table.club.slug}/"

@@ -56,3 +56,19 @@ def test_the_evening_on_which_130_points_are_reached(make_club: MakeClub) -> Non
         assert re.search(r"Ada 1 dan has reached 1 dan at .*" + f"{played.day} {played:%B %Y}", words(player, paper))
     refused = player.get(f"{home}print/certificate/?month={came:%Y-%m}")
     assert (refused.status_code, "obody was promoted in the month" in refused.content.decode()) == (400, True)
+
+
+@pytest.mark.parametrize(
+    ("points", "said"), [(124.0, "6 wins in a row against Bo"), (123.0, "6 wins in a row tonight are")]
+)
+def test_six_wins_in_a_row_are_the_most_that_are_looked_at(make_club: MakeClub, points: float, said: str) -> None:
+    # 130 is 1 dan, and a win is one point
+    from handan.club import changes
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+
+    club = make_club("points", card="tokyo15", at_1d=130.0)
+    keys = [entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo")]
+    for key in keys:
+        entered(club, changes.adjust, key, {"rating": points}, today(), "points of the old card")
+    assert said in words(client_of(club, Role.PLAYER), f"/{club.slug}/players/{keys[0]}/next/")

@@ -61,6 +61,20 @@ def test_a_file_is_taken_back_in_two_touches_with_the_players_it_brought(club: C
     assert {person.name for person in state_of(club).active.values()} == {"Ada", "Bo", "Chidi", "Dara"}
 
 
+def test_only_what_was_written_at_once_is_undone_at_once(club: Club) -> None:
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+
+    keeper, first = signed_in(club, Role.KEEPER), state_of(club).number + 1
+    for day in (1, 2):
+        sheet = {"text": f"black,white,result,date\nAda,Bo,B+,2026-05-0{day}", "newcomers": "on", "save": "1"}
+        assert keeper.post(f"/{club.slug}/games/sheet/", sheet).status_code == 302
+    before = state_of(club)
+    answer = keeper.post(f"/{club.slug}/undo/", {"entries": f"{first}-{before.number}"}, follow=True)
+    assert "written at once" in text(answer)
+    assert state_of(club).number == before.number
+
+
 def test_a_list_of_members_is_taken_back_by_a_secretary(club: Club) -> None:
     from handan.club.store.models import Entry, Role
     from handan.club.store.states import state_of

@@ -36,7 +36,7 @@ def together(
         return _corrected(old, new), new.clear()
     facts = [name for name in SCHEMA if name not in PLACE]
     number = pl.int_range(pl.len(), dtype=pl.UInt32).over(facts).alias("number")
-    there = old.filter(pl.col("date").is_in(new["date"].unique().implode())).select(*facts, number)
+    there = old.filter(pl.col("date").is_in(new["date"].unique().implode(), nulls_equal=True)).select(*facts, number)
     rows = new.with_columns(number)
     again = rows.join(there, [*facts, "number"], "semi", nulls_equal=True, maintain_order="left").drop("number")
     if keep_repeats:

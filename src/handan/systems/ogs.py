@@ -28,7 +28,7 @@ from handan.systems.glicko2 import SCALE, settled
 
 if TYPE_CHECKING:
     from handan.kernels.incremental.adjustments import ByHand
-    from handan.kernels.types import Flags, Floats, Seats
+    from handan.kernels.types import Floats, Seats
     from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ratings import Ratings
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 LOW, HIGH = 100.0, 6000.0
 LEAST_VOLATILITY, MOST_VOLATILITY = 0.01, 0.15
-PROVISIONAL = 160.0
 SIZES = {19: 1.0, 13: 3.0, 9: 6.0}
 SIZE = len(UNRATED)
 REASONS = (*UNRATED, "not on a board of 9, 13 or 19 lines")
@@ -157,8 +156,6 @@ class Lines(NamedTuple):
     """Deviation with which the side was rated, points."""
     after: Floats
     """Deviation after the game, points."""
-    volatility: Floats
-    """With which the side was rated."""
 
 
 @kernel
@@ -170,7 +167,7 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
     black, white, score, ranks, time = games
     per_tau2, growth, limits, newcomer = constants
     rating, variance, volatility, last, now = state
-    before, change, onset, after, volatility_before = lines
+    before, change, onset, after = lines
     done = 0
     for game in range(len(black)):
         done = reset(done, game, hand, rating, variance, newcomer, last)
@@ -181,13 +178,12 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
             aged += (SCALE * volatility[player]) ** 2 * growth * max(time[game] - last[player], 0.0)
             onset[game, side] = min(max(math.sqrt(aged), limits[0]), limits[1])
             before[game, side] = rating[player]
-            volatility_before[game, side] = volatility[player]
         for side in range(2):
             player = b if side == 0 else w
             opponent = shifted(before[game, 1 - side], ranks[game] if side == 1 else -ranks[game])
             points = score[game] if side == 0 else 1.0 - score[game]
             new, deviation, sigma = update(
-                (before[game, side], onset[game, side], volatility_before[game, side]),
+                (before[game, side], onset[game, side], volatility[player]),
                 (opponent, onset[game, 1 - side]), points, per_tau2, limits,
             )  # fmt: skip
             change[game, side] = new - before[game, side]
@@ -215,14 +211,10 @@ class OGSExtra(Extra):
 
     onset_variance: Floats
     """Squared deviation of both sides before each game, shape (games, 2)."""
-    volatilities: Floats
-    """Volatility of both sides after each game, shape (games, 2)."""
     ranks: Floats
     """What the terms of each game are worth to Black, ranks, shape (games,)."""
     volatility: Floats
     """Of every player now, shape (players,)."""
-    provisional: Flags
-    """Whether the rank of each player is shown as provisional, shape (players,)."""
 
 
 @dataclass(frozen=True)
@@ -285,10 +277,7 @@ class OGS(Sequential):
             self, rating, lines.before, lines.change,
             deviation=np.sqrt(state.now), variances=schedule.spread(lines.after**2),
             adjusted=schedule.adjusted(self, hand),
-            extra=OGSExtra(
-                schedule.spread(lines.onset**2), schedule.spread(lines.volatility), schedule.spread(ranks),
-                state.volatility, np.sqrt(state.now) > PROVISIONAL,
-            ),
+            extra=OGSExtra(schedule.spread(lines.onset**2), schedule.spread(ranks), state.volatility),
             warnings=(
                 *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
                 *beyond(schedule, LOW, HIGH),
