@@ -37,8 +37,9 @@ def test_two_triangles_hang_on_the_game_between_them() -> None:
     assert (bridge.one, bridge.other, bridge.games, bridge.players) == ("c", "d", 1, 3)
     # the larger part, a ring of four, has the first names
     ring = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("x", "y"), ("y", "z"), ("z", "x"), ("d", "x")]
-    for turn in (str, lambda name: {"x": "0", "y": "1", "z": "2"}.get(name, name)):
-        (bridge,) = connections(Ledger.of([Game(turn(one), turn(other), "B+") for one, other in ring])).bridges
+    for renamed in (dict[str, str](), {"x": "0", "y": "1", "z": "2"}):  # whichever part has the first names
+        games_of = [Game(renamed.get(one, one), renamed.get(other, other), "B+") for one, other in ring]
+        (bridge,) = connections(Ledger.of(games_of)).bridges
         assert (bridge.games, bridge.players) == (1, 3)
     tail = connections(Ledger.of([Game(one, other, "B+") for one, other in [*names[:3], ("c", "d"), ("d", "e")]]))
     assert [(each.one, each.other, each.players) for each in tail.bridges] == [("c", "d", 2)]  # e alone is no part

@@ -85,9 +85,9 @@ class Session:
     @property
     def settings(self) -> dict[str, Any]:
         """The system's settings by name."""
-        from handan.systems.core.settings import settings_of
+        from handan.systems.core.settings import setting_values
 
-        return {name: getattr(self.system, name) for name in settings_of(self.system)}
+        return setting_values(self.system)
 
 
 def configured(name: str, pairs: Sequence[str] | None) -> System:

@@ -25,7 +25,7 @@ from handan.club.verifying import verified
 from handan.club.zones import day_words
 from handan.errors import Clause, FieldError, InputError, SettingError, counted, shown
 from handan.systems import SYSTEMS
-from handan.systems.core.settings import settings_of
+from handan.systems.core.settings import setting_values, settings_of
 
 FORMAT = 3
 FORMATS = (1, 2, 3)
@@ -85,7 +85,7 @@ def content(ladder: Standings, number: int, day: date, label: str) -> dict[str, 
             {
                 **phase.rules.as_dict(),
                 "revision": phase.rules.system_class.revision,
-                "settings": _settings(phase.rules.made),
+                "settings": setting_values(phase.rules.made),
             }
             for phase in ladder.phases
         ],
@@ -391,10 +391,6 @@ def _difference(frozen: Mapping[str, Any], again: Mapping[str, Any]) -> str:
     if len(rows[0]) != len(rows[1]):
         return f"{counted(len(rows[0]), 'player')}, replayed {len(rows[1])}"
     return "the bytes are not spelt as the program spells them"
-
-
-def _settings(made: Any) -> dict[str, Any]:
-    return {name: getattr(made, name) for name in settings_of(made)}
 
 
 def _plain(value: Any) -> Any:

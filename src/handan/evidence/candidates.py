@@ -14,7 +14,7 @@ from handan.evidence.own_settings import FEW, SEARCHED, WEIGHED, TunedForecasts,
 from handan.evidence.rolling_fits import GROWTH, GROWTHS
 from handan.kernels.types import Floats
 from handan.systems import SYSTEMS, System, system
-from handan.systems.core.settings import settings_of
+from handan.systems.core.settings import setting_values
 
 ALL = "all"
 TUNED, ENTRIES = "tuned", "entries"
@@ -132,11 +132,6 @@ def _made(each: str | System) -> System:
     return type(system(name)).configured(texts)
 
 
-def settings(rules: System) -> dict[str, Any]:
-    """Return the settings of a system by name."""
-    return {name: getattr(rules, name) for name in settings_of(rules)}
-
-
 def label_of(rules: System) -> str:
     """Return the name of a system with the settings that are not its defaults, as `candidates` reads them."""
     return ":".join([rules.name, *(f"{key}={_text(getattr(rules, key))}" for key in changed(rules))])
@@ -144,8 +139,8 @@ def label_of(rules: System) -> str:
 
 def changed(rules: System) -> list[str]:
     """Return the names of the settings that are not the system's defaults."""
-    usual = settings(SYSTEMS[rules.name]()) if rules.name in SYSTEMS else {}
-    return [key for key, value in settings(rules).items() if usual.get(key, value) != value]
+    usual = setting_values(SYSTEMS[rules.name]()) if rules.name in SYSTEMS else {}
+    return [key for key, value in setting_values(rules).items() if usual.get(key, value) != value]
 
 
 def _text(value: Any) -> str:

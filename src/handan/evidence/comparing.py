@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from handan.errors import InputError, counted
 from handan.evidence import scores
-from handan.evidence.candidates import ALL, Candidate, candidates, entrants, settings
+from handan.evidence.candidates import ALL, Candidate, candidates, entrants
 from handan.evidence.comparison import STRANGERS, Comparison, Pair, Part, Score
 from handan.evidence.earlier_games import Joined, joined
 from handan.evidence.evaluation_task import Task, since_day, why_not
@@ -25,6 +25,7 @@ from handan.kernels.types import Codes, Flags, Numbers, Reals
 from handan.ledger import Ledger, When
 from handan.shortcuts import ledger_of
 from handan.systems import System
+from handan.systems.core.settings import setting_values
 
 DRAW = 0.5
 T = TypeVar("T", bound=np.generic)
@@ -214,7 +215,7 @@ def _score(
 ) -> Score:
     """Return the figures of one system."""
     candidate, chances, seconds, learned = of
-    listed = settings(candidate.rules) | learned | {"forecast": candidate.way}
+    listed = setting_values(candidate.rules) | learned | {"forecast": candidate.way}
     if chances is None or clusters is None:
         listed["forecast"] = "none: it needs dates"
         return Score(name, listed, None, None, None, None, None, {}, seconds)

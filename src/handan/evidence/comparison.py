@@ -16,7 +16,7 @@ from handan.evidence.groups import Group
 from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN, Calibration, Chances
 from handan.notebook import html_table
-from handan.wording.figures import about, percent
+from handan.wording.figures import about, fixed, percent
 
 ROUNDING = 1e-9  # of a mean of losses
 FIGURES = (
@@ -225,8 +225,3 @@ def row_of(each: Score) -> tuple[str, ...]:
         each.system, fixed(each.log_loss, 4), between, fixed(each.brier, 4), percent(each.accuracy),
         fixed(each.calibration_slope, 2), *new, each.verdict,
     )  # fmt: skip
-
-
-def fixed(value: float | None, decimals: int) -> str:
-    """Return a figure with so many decimals, empty for None."""
-    return "" if value is None else f"{value:.{decimals}f}"

@@ -17,7 +17,7 @@ from handan.ledger.manifest import Draft, Manifest
 from handan.ratings import Ratings
 from handan.saved.player_states import People
 from handan.systems import SYSTEMS, System, system
-from handan.systems.core.settings import settings_of
+from handan.systems.core.settings import setting_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,9 @@ class Contents:
 
 def described(rules: System) -> dict[str, Any]:
     """Return what makes a system this one: name, revision of the formula, all settings, and the card if it has one."""
-    settings = {name: getattr(rules, name) for name in settings_of(rules)}
     card = getattr(rules, "table", None)
     own = {"card": repr(card)} if card is not None else {}
-    return {"name": rules.name, "revision": rules.revision, "settings": settings, **own}
+    return {"name": rules.name, "revision": rules.revision, "settings": setting_values(rules), **own}
 
 
 def system_of(head: Mapping[str, Any], name: str) -> System:

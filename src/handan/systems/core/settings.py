@@ -113,6 +113,11 @@ def settings_of(system: Any) -> dict[str, tuple[dataclasses.Field[Any], Bounds]]
     return {f.name: (f, f.metadata["setting"]) for f in dataclasses.fields(system) if "setting" in f.metadata}
 
 
+def setting_values(system: Any) -> dict[str, Any]:
+    """Return the values of a system's settings by name."""
+    return {name: getattr(system, name) for name in settings_of(system)}
+
+
 def checked(system: Any) -> dict[str, Any]:
     """Return the values of the settings as the formulas read them: whole numbers are floats where numbers are meant.
 
