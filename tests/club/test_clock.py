@@ -239,6 +239,25 @@ def test_what_was_counted_while_the_clock_was_ahead_keeps_nobody_out(placed: Pla
     assert guess("271828").tablet
 
 
+def test_an_address_may_try_again_an_hour_after_its_wrong_numbers(placed: Placed) -> None:
+    from django.db.models import F
+
+    from handan.club.store import tablet
+    from handan.club.store.members import Actor
+    from handan.club.store.models import PinTry, Role
+    from handan.club.store.writing import RateLimitError
+
+    club = placed.club()
+    tablet.set_pin(Actor(club, Role.ADMINISTRATOR), "271828")
+    for _ in range(tablet.TRIES_AN_HOUR):
+        with pytest.raises(InputError):
+            tablet.tablet(club, "000000", "192.0.2.1")
+    with pytest.raises(RateLimitError):
+        tablet.tablet(club, "271828", "192.0.2.1")
+    PinTry.objects.filter(club=club).update(tried=F("tried") - tablet.HOUR)
+    assert tablet.tablet(club, "271828", "192.0.2.1").tablet
+
+
 def test_a_look_at_the_clock_reads_one_entry_a_club(placed: Placed) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext

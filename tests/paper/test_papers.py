@@ -172,13 +172,13 @@ def test_the_title_of_a_club_s_own_card_stays_as_it_is(tmp_path: Path) -> None:
 
 def test_a_poster_tells_of_ties_where_any_of_its_rows_can_have_one(tmp_path: Path) -> None:
     text = "from,to,stones,komi,tie\n0,4,0,6.5,\n5,9,1,{},{}\n"
-    for komi, tie, said in (
+    for komi, tie, sentence in (
         (0, "white wins", "A tie after komi is White's."),
         (0, "jigo", "A tie after komi is a jigo."),
         (0.5, "", "Komi has a half point, so that there is no jigo."),
     ):
         html = poster(Heading("Club", DAY, language="en"), own_card(tmp_path, text.format(komi, tie))).html
-        assert said in html.replace("&#39;", "'").replace("&#x27;", "'")
+        assert sentence in html.replace("&#39;", "'").replace("&#x27;", "'")
 
 
 def test_a_card_by_the_general_law_is_named_with_its_figures() -> None:

@@ -59,9 +59,9 @@ def test_the_evening_on_which_130_points_are_reached(make_club: MakeClub) -> Non
 
 
 @pytest.mark.parametrize(
-    ("points", "said"), [(124.0, "6 wins in a row against Bo"), (123.0, "6 wins in a row tonight are")]
+    ("points", "shown"), [(124.0, "6 wins in a row against Bo"), (123.0, "6 wins in a row tonight are")]
 )
-def test_six_wins_in_a_row_are_the_most_that_are_looked_at(make_club: MakeClub, points: float, said: str) -> None:
+def test_six_wins_in_a_row_are_the_most_that_are_looked_at(make_club: MakeClub, points: float, shown: str) -> None:
     # 130 is 1 dan, and a win is one point
     from handan.club import changes
     from handan.club.store.clock import today
@@ -71,4 +71,4 @@ def test_six_wins_in_a_row_are_the_most_that_are_looked_at(make_club: MakeClub, 
     keys = [entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo")]
     for key in keys:
         entered(club, changes.adjust, key, {"rating": points}, today(), "points of the old card")
-    assert said in words(client_of(club, Role.PLAYER), f"/{club.slug}/players/{keys[0]}/next/")
+    assert shown in words(client_of(club, Role.PLAYER), f"/{club.slug}/players/{keys[0]}/next/")
