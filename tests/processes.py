@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
-from handan.web.operations.reading_apart import LOADED
+from handan.web.operations.uploads import LOADED
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext

@@ -33,7 +33,7 @@ FILL = """
 import sys
 from handan.cli.django import started
 started(sys.argv[1])
-from handan.club import changes, entries, list_names, lists
+from handan.club import changes, entries, lists, lists
 entries.DIGEST_FORMAT = lists.FORMAT = 2  # as the version before wrote them
 lists.with_sealed_names = dict
 from handan.club.store.members import Scope, new_account, new_token, set_member

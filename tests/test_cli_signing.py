@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from handan.club.entries import GENESIS, Record
-from handan.club.list_names import signed_list
-from handan.club.lists import listed_bytes
-from handan.club.signing import Purpose, fingerprint, public_key_of, signed
+from handan.club.keys import Purpose, fingerprint, public_key_of, signed
+from handan.club.lists import listed_bytes, signed_list
 from tests.processes import handan, mode, program
 from tests.test_cli_club import FILL
 

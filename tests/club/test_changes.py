@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from handan.club import changes
 from handan.club.entries import canonical
 from handan.club.member_list import listed
+from handan.club.new_games import twins
 from handan.club.rules import Rules, checked
 from handan.club.state import COUNTS, WAITING, WITHDRAWN, State
-from handan.club.twins import twins
 from handan.errors import FieldError, InputError, SettingError
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import settings_of

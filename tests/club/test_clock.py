@@ -278,7 +278,7 @@ def test_a_look_at_the_clock_reads_one_entry_a_club(placed: Placed) -> None:
 
 def test_a_zone_is_an_entry_that_is_checked_and_travels(placed: Placed) -> None:
     from handan.club import changes
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
     from handan.club.store.models import Club
     from handan.club.store.states import state_of
     from handan.club.store.writing import write

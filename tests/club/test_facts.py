@@ -46,7 +46,7 @@ class StoredBook(Book):
         self.read()
 
     def read(self) -> None:
-        from handan.club.store.chain import folded, records
+        from handan.club.store.facts import folded, records
 
         self.records, self.state = list(records(self.club)), folded(self.club)
 
@@ -203,8 +203,7 @@ def filled(club: Club, *, listed: bool = True) -> StoredBook:
 def test_forgetting_takes_names_and_notes_out_of_the_rows_of_the_club_and_of_its_federation(
     make_club: MakeClub,
 ) -> None:
-    from handan.club.store.chain import folded
-    from handan.club.store.facts import refresh, refuse_other_rows
+    from handan.club.store.facts import folded, refresh, refuse_other_rows
     from handan.club.store.forgetting import forget
     from handan.club.store.models import OF_FACTS
 
@@ -268,8 +267,7 @@ def test_verify_names_the_row_that_differs_and_rebuild_mends_it(
 
 
 def test_a_federations_rows_are_those_of_its_clubs_and_its_own_entries(make_club: MakeClub) -> None:
-    from handan.club.store.chain import folded
-    from handan.club.store.facts import heads_of_rows, refresh, refuse_other_rows
+    from handan.club.store.facts import folded, heads_of_rows, refresh, refuse_other_rows
 
     above = make_club("egf")
     books = [filled(make_club("egf", federation=above)) for _ in range(2)]
@@ -290,8 +288,7 @@ def test_a_federations_rows_follow_games_of_its_clubs_alone_without_being_compar
     make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from handan.club.store import states
-    from handan.club.store.chain import folded
-    from handan.club.store.facts import refuse_other_rows
+    from handan.club.store.facts import folded, refuse_other_rows
 
     above = make_club("egf")
     book = filled(make_club("egf", federation=above), listed=False)
@@ -310,8 +307,7 @@ def test_a_federations_rows_follow_games_of_its_clubs_alone_without_being_compar
 
 def test_an_imported_ledger_and_a_copied_database_have_their_rows(make_club: MakeClub, tmp_path: Any) -> None:
     from handan.club.store import backup
-    from handan.club.store.chain import folded, records
-    from handan.club.store.facts import refuse_other_rows
+    from handan.club.store.facts import folded, records, refuse_other_rows
     from handan.club.store.models import Club
 
     book = filled(make_club("sagc"), listed=False)

@@ -76,7 +76,7 @@ def test_what_a_club_set_by_hand_is_taken_back_there(north: Book, south: Book) -
 
 def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(make_club: MakeClub) -> None:
     from handan.club.store import copying
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
     from handan.club.store.models import Club
     from handan.club.store.states import state_of
     from handan.club.store.writing import write
@@ -99,7 +99,7 @@ def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(mak
 
 @pytest.mark.parametrize("entry", ["game", "rank"])
 def test_a_federations_ledger_without_those_of_its_clubs_names_who_is_missing(make_club: MakeClub, entry: str) -> None:
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
     from handan.club.store.models import Club
     from handan.club.store.states import state_of
     from handan.club.store.stored_standings import live_standings

@@ -74,8 +74,8 @@ def torn(club: Club, number: int) -> Iterator[None]:
 
 
 def test_a_text_that_is_gone_though_nobody_was_forgotten_is_named(make_club: MakeClub) -> None:
-    from handan.club.store.chain import records
     from handan.club.store.copying import check_club
+    from handan.club.store.facts import records
     from handan.club.store.writing import verify
     from tests.club.helpers import import_records
 
@@ -127,7 +127,7 @@ def test_who_is_one_person_by_a_number_stays_one_in_the_federation(
     federation: dict[str, Any], order: tuple[str, ...]
 ) -> None:
     from handan.club.lists import verify_list
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
     from handan.club.store.forgetting import forget
     from handan.club.store.standings import standings_of
     from handan.club.store.states import state_at, state_of
@@ -154,7 +154,7 @@ def test_who_is_one_person_by_a_number_stays_one_in_the_federation(
 
 def _frozen(club: Club) -> bytes:
     from handan.club.lists import listed_bytes
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
 
     return listed_bytes(
         next(record.facts["content"] for record in reversed(list(records(club))) if "content" in record.facts)
@@ -290,10 +290,9 @@ def test_visitors_do_not_read_an_earlier_name_in_notes_either(club: Club) -> Non
 
 
 def test_the_federations_ledger_of_before_is_imported_without_the_forgotten(federation: dict[str, Any]) -> None:
-    from handan.club.store.chain import records
-    from handan.club.store.cleaning import erasures
     from handan.club.store.copying import check_club
-    from handan.club.store.forgetting import apply_erasures, forget
+    from handan.club.store.facts import records
+    from handan.club.store.forgetting import apply_erasures, erasures, forget
     from handan.club.store.writing import verify
     from tests.club.helpers import import_records
 

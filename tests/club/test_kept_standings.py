@@ -227,7 +227,7 @@ def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_s
     make_club: MakeClub, emptied: None
 ) -> None:
     from handan.club import changes
-    from handan.club.store.chain import folded
+    from handan.club.store.facts import folded
     from handan.club.store.members import Actor
     from handan.club.store.models import Role
     from handan.club.store.states import state_of

@@ -6,8 +6,8 @@ import inspect
 
 from handan.club import changes
 from handan.club.changes import HANDLERS
+from handan.club.entries import bare, personal
 from handan.club.kinds import Kind
-from handan.club.sealing import bare, personal
 from tests.conftest import ROOT
 
 

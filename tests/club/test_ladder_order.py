@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from handan.club import changes
-from handan.club.ladder_order import LadderFilter, LadderOrder, members_by
 from handan.club.rules import checked
-from handan.club.standings import Standings, standings
+from handan.club.standings import LadderFilter, LadderOrder, Standings, members_by, standings
 from handan.club.state import State
 from handan.ratings.ladder import TALLIES
 from tests.club.helpers import TODAY, Book

@@ -20,12 +20,10 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from handan.club import blocks, changes
 from handan.club.blocks import FACTS, facts_of_bytes, packed, unpacked
-from handan.club.figures import Figures
-from handan.club.ladder_order import LadderFilter, LadderOrder
-from handan.club.moved_players import changes_of
+from handan.club.moved_players import Figures, changes_of
 from handan.club.movement import movement_on_card
 from handan.club.rules import Rules
-from handan.club.standings import Line, Standings, standings
+from handan.club.standings import LadderFilter, LadderOrder, Line, Standings, standings
 from handan.club.state import State
 from handan.errors import InputError
 from tests.club.helpers import TODAY
@@ -116,7 +114,7 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
 
 def refuse_another_past(club: Club, row: RatingList, state: State, day: date) -> None:
     """Compare what a list says of a past day with the standings of that day, which are made of its games."""
-    from handan.club.store.replayed_list import ReplayedList
+    from handan.club.store.standings import ReplayedList
 
     made, meant = ReplayedList.on(club, row, state, day), standings(state, TODAY, day)
     figures = {key: (rating, rank) for key, rating, rank in listed(meant.figures)}

@@ -140,7 +140,7 @@ def test_a_look_at_a_club_without_its_entries_since(club: Club, pair: tuple[str,
 
 
 def test_what_is_not_there_is_named(club: Club) -> None:
-    from handan.club.finding import NotInClubError
+    from handan.club.names import NotInClubError
     from handan.club.service import games, people, players
     from handan.club.service.looking import Look
     from handan.club.store.models import Role

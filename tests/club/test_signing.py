@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from handan.club import lists, signing
+from handan.club import keys, lists
 from handan.club.entries import Draft, Record
-from handan.club.key_history import key_history, leads_to, set_key
+from handan.club.keys import Purpose, fingerprint, key_history, leads_to, public_key_of, set_key, signed
 from handan.club.kinds import Kind
-from handan.club.list_names import signed_list
-from handan.club.signing import Purpose, fingerprint, public_key_of, signed
+from handan.club.lists import signed_list
 from handan.errors import InputError
 from tests.club.helpers import TODAY, Book
 
@@ -35,7 +34,7 @@ def book() -> Book:
 def test_keys_and_signatures_are_those_of_rfc_8032() -> None:
     """Section 7.1, test 1: the public key of a private one, and the signature over no bytes."""
     private = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
-    key = signing._private(private)
+    key = keys._private(private)
     assert public_key_of(private) == "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
     assert key.sign(b"").hex() == (
         "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"
@@ -44,15 +43,15 @@ def test_keys_and_signatures_are_those_of_rfc_8032() -> None:
 
 def test_a_signature_is_for_one_purpose_and_one_text() -> None:
     data = signed(FIRST, Purpose.HEAD, {"club": "lake", "entries": 3})
-    assert signing.signer_of(Purpose.HEAD, data) == public_key_of(FIRST)
+    assert keys.signer_of(Purpose.HEAD, data) == public_key_of(FIRST)
     for purpose, other in ((Purpose.LIST, data), (Purpose.HEAD, data | {"entries": 4})):
         with pytest.raises(InputError, match="does not fit"):
-            signing.signer_of(purpose, other)
+            keys.signer_of(purpose, other)
     for name in ("key", "signature"):
         with pytest.raises(InputError, match="one is missing"):
-            signing.signer_of(Purpose.HEAD, {key: value for key, value in data.items() if key != name})
+            keys.signer_of(Purpose.HEAD, {key: value for key, value in data.items() if key != name})
         with pytest.raises(InputError, match="hexadecimal"):
-            signing.signer_of(Purpose.HEAD, data | {name: "Z" * 64})
+            keys.signer_of(Purpose.HEAD, data | {name: "Z" * 64})
 
 
 def test_what_is_wrong_with_a_private_key_does_not_show_it() -> None:

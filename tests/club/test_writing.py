@@ -54,8 +54,8 @@ def recorded(club: Club, black: str, white: str, result: str = "B+", token: str 
 def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
     from handan.club.changes import fold
     from handan.club.state import State
-    from handan.club.store.chain import records
     from handan.club.store.computed_cache import computed_cache
+    from handan.club.store.facts import records
     from handan.club.store.states import state_of
 
     one, other = registered(club, "Alice", "Bob")
@@ -115,7 +115,7 @@ def test_the_database_refuses_to_delete_an_entry(club: Club) -> None:
 def test_a_changed_row_shows_even_if_the_triggers_were_gone(club: Club) -> None:
     from dataclasses import replace
 
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
     from handan.club.verifying import verified
 
     registered(club, "Alice")
@@ -140,7 +140,7 @@ def test_numbers_pass_through_the_database_as_they_were(club: Club) -> None:
 
 def test_a_ledger_goes_out_and_in_without_loss(make_club: MakeClub) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
     from handan.club.store.models import Club
     from handan.club.store.states import ledger_file, state_of
     from tests.club.helpers import import_records
@@ -174,7 +174,7 @@ def stored_texts(club: Club) -> list[tuple[object, ...]]:
 def test_many_entries_at_once_are_stored_as_entries_one_by_one(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     from handan.club import changes
     from handan.club.store import writing
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
     from handan.club.store.members import new_account
     from handan.club.store.models import Club
     from handan.club.store.writing import write
@@ -227,9 +227,9 @@ def test_a_damaged_ledger_is_refused(club: Club, spoil: Callable[[list[bytes]], 
 
 def test_an_official_list_is_made_again_to_the_same_bytes(club: Club) -> None:
     from handan.club import lists
-    from handan.club.list_names import signed_list
-    from handan.club.store.chain import records
+    from handan.club.lists import signed_list
     from handan.club.store.clock import today
+    from handan.club.store.facts import records
     from handan.club.store.models import ClubKey, Entry
     from handan.club.store.writing import write
 
@@ -277,7 +277,7 @@ def _write_games(url: str, slug: str, keys: list[str], key: str) -> None:
     django.setup()
     from django.db import OperationalError
 
-    from handan.club.store.busy import is_busy
+    from handan.club.store.database import is_busy
     from handan.club.store.models import Club
 
     club = Club.objects.get(slug=slug)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from handan.club.age_categories import category_of
+from handan.club.changes.club_facts import category_of
 from tests.command_line import run
 from tests.web.test_entering import client_of, page, points  # noqa: F401  # a fixture
 

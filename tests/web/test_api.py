@@ -249,7 +249,7 @@ def test_a_program_does_what_a_secretary_does(club: Club, secretary: Program) ->
 
 def test_a_ledger_goes_out_as_it_came_in(club: Club, secretary: Program) -> None:
     from handan.club.exchange import read_ledger
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
 
     secretary.ask("POST", "/players", {"name": "Alice"})
     answer = secretary.client.get(f"{secretary.home}/ledger", headers=secretary.headers)

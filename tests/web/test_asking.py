@@ -86,7 +86,7 @@ def test_no_text_of_a_form_or_call_makes_a_member_page_fail(administrator: Clien
 
 
 def test_a_page_that_is_not_there_is_the_nearest(administrator: Client, club: Club) -> None:
-    from handan.web.pages.asking import page_of
+    from handan.web.pages.here import page_of
 
     for text, number in {"": 1, "1": 1, "3": 3, "9": 3, "0": 3, "x": 1, "9" * 5000: 1}.items():
         request = administrator.get(f"/{club.slug}/", {"page": text}).wsgi_request

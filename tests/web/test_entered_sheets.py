@@ -129,7 +129,7 @@ def test_a_file_of_games_is_a_sheet_too_and_travels_with_the_ledger(points: Poin
     from handan.club.changes import fold
     from handan.club.entries import Record
     from handan.club.state import State
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
     from handan.club.store.states import state_of
 
     club, _, keeper = points

@@ -189,7 +189,7 @@ def test_plates_stand_in_the_order_of_the_evening(points: tuple[Club, dict[str, 
 def test_one_search_serves_form_wall_and_ladder(
     points: tuple[Club, dict[str, str]], text: str, names: list[str]
 ) -> None:
-    from handan.club.finding import player_meant
+    from handan.club.names import player_meant
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
 

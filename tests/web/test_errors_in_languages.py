@@ -42,7 +42,7 @@ def test_every_refusal_is_a_page_in_the_language_of_who_asks(
     club: Club, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     from handan.club.store import writing
-    from handan.club.store.busy import BusyError
+    from handan.club.store.database import BusyError
     from handan.club.store.models import Role
     from handan.club.store.throttle import ThrottledError
     from handan.web.pages import ladder
@@ -192,9 +192,9 @@ def test_no_page_that_refuses_leads_back_to_one_that_is_not_there(club: Club) ->
 FOR_PAGES = (
     *(path.relative_to(PACKAGE).as_posix() for room in ("changes", "service")
       for path in sorted((PACKAGE / "club" / room).glob("[!_]*.py"))),
-    "club/state.py", "club/club_colour.py", "club/zones.py", "club/standings.py", "club/store/accounts.py",
-    "club/store/cards.py", "club/store/forgetting.py", "club/store/stored_standings.py", "club/store/visiting.py",
-    "web/pages/figures.py", "web/pages/member_list.py", "web/pages/sheet.py", "web/pages/card.py",
+    "club/state.py", "club/changes/club_facts.py", "club/zones.py", "club/standings.py", "club/store/accounts.py",
+    "club/store/stored_lists.py", "club/store/forgetting.py", "club/store/stored_standings.py",
+    "club/store/visiting.py", "web/pages/figures.py", "web/pages/member_list.py", "web/pages/sheet.py", "web/pages/card.py",
 )  # fmt: skip
 """Files whose refusals a page shows."""
 NOT_TYPED = {
@@ -376,7 +376,7 @@ def test_what_systems_say_of_a_list_is_in_the_language_of_the_page(language: str
 
     import handan
     from handan import shortcuts
-    from handan.web.pages.clauses import caution_words
+    from handan.web.pages.refusals import caution_words
 
     games = [handan.Game("Ada", "Bo", "B+R"), handan.Game("Cy", "Di", "B+R")]
     often = [handan.Game(*pair, result, handicap=n % 5, date="2026-05-01") for n, (pair, result) in enumerate(

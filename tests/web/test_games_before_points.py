@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from handan.club import changes
-from handan.club.history import PointsOnEntry
+from handan.club.new_games import PointsOnEntry
 from tests.club.helpers import TODAY, Book
 from tests.web.test_entering import client_of
 from tests.web.test_pages import MakeClub

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from handan.club.store.models import Club
-    from handan.web.pages.form_words import _Form
+    from handan.web.pages.unsent import _Form
 
 pytestmark = pytest.mark.database
 
@@ -34,7 +34,7 @@ SKIPPED = {"new-club", "import-ledger", "sign-out"}
 
 
 def forms_of(client: Client, path: str) -> list[_Form]:
-    from handan.web.pages.form_words import _Page
+    from handan.web.pages.unsent import _Page
 
     answer: Any = client.get(path)
     if answer.streaming or answer.status_code != 200 or "html" not in answer["Content-Type"]:

@@ -27,10 +27,10 @@ class Solver:
     """The solver of lists, which goes on when a test lets it."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        from handan.club.store import rating_lists, solving
+        from handan.club.store import rating_lists
         from handan.club.store.list_replay import Replay
 
-        self.module, self.times = solving, 0
+        self.module, self.times = rating_lists, 0
         self.began, self.may = threading.Event(), threading.Event()
         run = Replay.run
 
@@ -305,8 +305,8 @@ def test_a_card_whose_list_goes_on_at_every_look_is_read_while_nobody_writes(
     from django.db import connection
     from django.test import Client
 
-    from handan.club.store.list_blocks import ListBlocks, ListChangedError
     from handan.club.store.models import Role
+    from handan.club.store.stored_lists import ListBlocks, ListChangedError
 
     club = make_club("egf")
     keeper = signed_in(club, Role.SECRETARY)

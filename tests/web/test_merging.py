@@ -128,8 +128,8 @@ def test_what_an_earlier_version_merged_comes_out_as_then(make_club: Callable[..
     from handan.club import lists
     from handan.club.entries import Draft
     from handan.club.kinds import Kind
-    from handan.club.store.chain import records
     from handan.club.store.clock import today
+    from handan.club.store.facts import records
     from handan.club.store.states import state_of
     from handan.club.store.writing import write
 

@@ -85,8 +85,7 @@ def test_lists_by_country_have_a_player_in_the_country_of_their_day(ada: tuple[C
 
 
 def test_undo_and_a_list_of_the_homes_put_right_what_was_typed_wrongly(ada: tuple[Club, Program, str]) -> None:
-    from handan.club.store.chain import folded
-    from handan.club.store.facts import refuse_other_rows
+    from handan.club.store.facts import folded, refuse_other_rows
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
 

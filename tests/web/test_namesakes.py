@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from handan.club.namesakes import ShownNames, first_days
+from handan.club.names import ShownNames, first_days
 from tests.club.helpers import TODAY
 from tests.web.test_pages import registered, signed_in, text
 

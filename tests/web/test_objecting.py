@@ -161,7 +161,7 @@ def test_a_dispute_is_read_back_from_the_ledger(table: Table) -> None:  # noqa: 
     """Folded entry by entry as they come, or all at once as a process that starts does: the same."""
     from handan.club.changes import fold
     from handan.club.state import State
-    from handan.club.store.chain import records
+    from handan.club.store.facts import records
     from handan.club.store.states import state_of
 
     path = table.entered(table.ada)

@@ -214,7 +214,7 @@ def test_a_database_that_refuses_a_ledger_is_named_at_the_end_of_its_page(
 ) -> None:
     from django.db import OperationalError
 
-    from handan.web.operations import disk
+    from handan.web.operations import failures
     from handan.web.pages import founding
 
     def refuse(*_: Any, **__: Any) -> None:
@@ -226,7 +226,7 @@ def test_a_database_that_refuses_a_ledger_is_named_at_the_end_of_its_page(
     page = b"".join(answer.streaming_content).decode()
     assert words in page
     assert page.rstrip().endswith("</html>")
-    disk.note_success()
+    failures.note_success()
 
 
 def test_a_ledger_that_is_damaged_is_refused_in_the_language_of_the_page(club: Club, administrator: Client) -> None:
@@ -389,7 +389,7 @@ def test_a_backup_and_its_test_stand_in_the_office(club: Club, administrator: Cl
 
 def test_colours_that_pass_can_be_read_light_and_dark() -> None:
     """The limits of WCAG 2.2: 4.5 for text on the colour, 3 for the colour on paper, in both schemes."""
-    from handan.club.club_colour import (
+    from handan.club.changes.club_facts import (
         DARK_PAPER,
         DARK_TEXT,
         LIGHT_TEXT,

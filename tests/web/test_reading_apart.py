@@ -10,8 +10,8 @@ import time
 import pytest
 
 from handan.errors import FieldError, InputError
-from handan.web.operations import reading_apart
-from handan.web.operations.reading_apart import ReadingFaultError, apart
+from handan.web.operations import uploads
+from handan.web.operations.uploads import ReadingFaultError, apart
 
 
 def doubled(text: str) -> str:
@@ -48,7 +48,7 @@ def test_what_a_reader_makes_or_refuses_comes_back_and_a_fault_of_ours_says_wher
 def test_a_reader_that_takes_too_much_is_ended_and_the_refusal_says_what_it_took(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reading_apart, "PROCESSOR", 1)
+    monkeypatch.setattr(uploads, "PROCESSOR", 1)
     with pytest.raises(InputError, match="seconds to read"):
         apart(long)
     assert apart(large, 10_000_000) == 10_000_000
@@ -57,11 +57,11 @@ def test_a_reader_that_takes_too_much_is_ended_and_the_refusal_says_what_it_took
             apart(*ends)
     with pytest.raises(InputError, match="broke off"):
         apart(os._exit, 3)
-    monkeypatch.setattr(reading_apart, "WALL", 0.2)
+    monkeypatch.setattr(uploads, "WALL", 0.2)
     with pytest.raises(InputError, match="seconds to read"):
         apart(time.sleep, 60)
     monkeypatch.undo()
-    monkeypatch.setattr(reading_apart, "ANSWER", 1_000)
+    monkeypatch.setattr(uploads, "ANSWER", 1_000)
     with pytest.raises(InputError, match="MB of memory to read"):
         apart(doubled, "x" * 1_000)
     assert not multiprocessing.active_children()

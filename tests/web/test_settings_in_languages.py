@@ -33,7 +33,7 @@ def administrator(make_club: MakeClub) -> tuple[Client, str]:
 
 
 def test_every_setting_and_choice_has_a_name(database: str) -> None:
-    from handan.web.pages.setting_words import CHOICES, LABELS, LABELS_OF_ONE
+    from handan.web.pages.vocabulary import CHOICES, LABELS, LABELS_OF_ONE
 
     for system in HOUSE:
         for name, (_, bounds) in settings_of(system).items():
@@ -42,7 +42,7 @@ def test_every_setting_and_choice_has_a_name(database: str) -> None:
 
 
 def test_every_name_of_a_setting_is_one_of_a_system(database: str) -> None:
-    from handan.web.pages.setting_words import CHOICES, LABELS, LABELS_OF_ONE
+    from handan.web.pages.vocabulary import CHOICES, LABELS, LABELS_OF_ONE
 
     names = {(system.name, name) for system in HOUSE for name in settings_of(system)}
     words = {(name, word) for system in HOUSE for name, (_, own) in settings_of(system).items() for word in own.choices}
@@ -53,7 +53,7 @@ def test_every_name_of_a_setting_is_one_of_a_system(database: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_setting_stands_in_the_catalog(database: str, language: str) -> None:
-    from handan.web.pages.setting_words import CHOICES, LABELS, LABELS_OF_ONE
+    from handan.web.pages.vocabulary import CHOICES, LABELS, LABELS_OF_ONE
 
     catalog = filled(language)
     for system in HOUSE:

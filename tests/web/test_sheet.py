@@ -118,12 +118,12 @@ def test_games_of_other_days_are_no_twins_and_those_of_no_day_may_be(club: Club,
 def test_who_comes_while_too_many_files_are_read_is_asked_to_send_it_again(
     keeper: Client, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.web.operations import reading_apart
+    from handan.web.operations import uploads
 
     none = BoundedSemaphore(1)
     none.acquire()
-    monkeypatch.setattr(reading_apart, "_places", none)
-    monkeypatch.setattr(reading_apart, "PATIENCE", 0.01)
+    monkeypatch.setattr(uploads, "_places", none)
+    monkeypatch.setattr(uploads, "PATIENCE", 0.01)
     answer = keeper.post(f"/{club.slug}/games/sheet/", {"text": "Ada,Bo,B+"})
     assert answer.status_code == 503
     assert "Too many files are being read" in answer.content.decode()

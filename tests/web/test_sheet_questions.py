@@ -99,9 +99,9 @@ def test_what_was_answered_stays_when_more_is_asked(keeper: Client, club: Club) 
 def test_a_file_that_is_too_large_to_be_kept_is_asked_for_again(
     keeper: Client, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.web.pages import sheet_questions
+    from handan.web.pages import sheet
 
-    monkeypatch.setattr(sheet_questions, "SPARE", 1 << 40)
+    monkeypatch.setattr(sheet, "SPARE", 1 << 40)
     rows = b"date,black,white,result\n03/09/2025,Ada,Bo,B+R\n"
     page = uploaded(keeper, club, "dates.csv", rows)
     assert "kept" not in hidden(page)

@@ -224,8 +224,7 @@ def restore(
     """Make a database of a backup, after verifying it; who was forgotten since is forgotten again."""
     start(target)
     from handan.club.store import backup
-    from handan.club.store.cleaning import erasures_file, read_erasures
-    from handan.club.store.forgetting import apply_erasures
+    from handan.club.store.forgetting import apply_erasures, erasures_file, read_erasures
 
     beside = erasures_file()
     record = erasures or (beside if beside and beside.exists() else None)
@@ -329,7 +328,7 @@ def key(
     ] = None,
 ) -> None:
     """Print the public key by which a club signs its lists and exports; keep it elsewhere, set or bring another."""
-    from handan.club.signing import fingerprint
+    from handan.club.keys import fingerprint
     from handan.club.store.backup import made_whole
     from handan.club.store.club_keys import key_of, take_key
     from handan.club.store.states import state_of
@@ -348,7 +347,7 @@ def key(
 
 def _lists_made(lists: "Checked | None") -> str:
     """Describe which official lists were made again, and by which key they are signed."""
-    from handan.club.signing import fingerprint
+    from handan.club.keys import fingerprint
 
     if lists is None or not lists.whole:
         return "every official list again"

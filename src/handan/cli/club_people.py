@@ -36,7 +36,7 @@ def forget(
     if not yes:
         say("nothing was changed; --yes does it, and it cannot be undone")
         return
-    from handan.club.store.cleaning import clean, erasures_file, older_copies
+    from handan.club.store.forgetting import clean, erasures_file, older_copies
 
     if not clean():
         say("others are reading the database; run `handan club clean` later, so that its journal is emptied")
@@ -49,9 +49,9 @@ def forget(
 @on_database("clean")
 def clean() -> None:
     """Write the database file anew without what was deleted, and empty its journal."""
-    from handan.club.store import cleaning
+    from handan.club.store import forgetting
 
-    if not cleaning.clean():
+    if not forgetting.clean():
         raise InputError("others are reading the database; nothing is left undone but its journal, try again")
     write("nothing that was deleted is left in the file")
 
@@ -59,9 +59,9 @@ def clean() -> None:
 @on_database("erasures")
 def erasures() -> None:
     """Print who was forgotten, by keys: for `restore --erasures` and `import --erasures`."""
-    from handan.club.store import cleaning
+    from handan.club.store import forgetting
 
-    for item in cleaning.erasures():
+    for item in forgetting.erasures():
         write(json.dumps(item, sort_keys=True))
 
 

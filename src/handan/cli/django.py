@@ -26,7 +26,7 @@ def started(database: Path | str | None = None) -> None:
     from django.db import DatabaseError, connection
     from django.db.migrations.executor import MigrationExecutor
 
-    from handan.club.store.database_file import refuse_unknown_tables
+    from handan.club.store.database import refuse_unknown_tables
 
     file = sqlite_file()
     if file and not file.exists():

@@ -17,7 +17,7 @@ from handan.cli.session import configured, rated
 from handan.errors import FieldError, InputError, counted
 
 if TYPE_CHECKING:
-    from handan.club.namesakes import ShownNames
+    from handan.club.names import ShownNames
     from handan.club.people import Person
     from handan.handicaps import Card
     from handan.ledger import When
@@ -153,8 +153,7 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     from django.urls import reverse
 
     from handan.club import printing
-    from handan.club.finding import players_meant
-    from handan.club.namesakes import ShownNames
+    from handan.club.names import ShownNames, players_meant
     from handan.club.store.clock import at_place, today
     from handan.club.store.standings import standings_of
     from handan.club.store.states import state_of

@@ -168,7 +168,7 @@ def _fill(name: str | None, system: str | None, address: str, *, demo: bool) -> 
         return
     from handan.club.rules import checked
     from handan.club.store.clock import today
-    from handan.club.store.database_file import alone_before_the_database
+    from handan.club.store.database import alone_before_the_database
     from handan.club.store.members import Actor, invite
     from handan.club.store.models import Club, Membership, Role
     from handan.club.store.states import state_of

@@ -49,7 +49,7 @@ def command(
         raise InputError(f"{listed}: the list is unsigned; only its ledger can show that it is right")
     if key is not None:
         _check_key(_key(key), signer, str(data["club"]), records_by_club)
-    from handan.club.list_names import no_longer_kept
+    from handan.club.lists import no_longer_kept
 
     if gone := no_longer_kept(data, records_by_club):
         say(f"{gone} of the names in this list {'is' if gone == 1 else 'are'} no longer kept in the ledger")
@@ -62,7 +62,7 @@ def command(
 
 
 def _answer(data: dict[str, Any], signer: str, *, replayed: bool, tied: bool) -> str:
-    from handan.club.signing import fingerprint
+    from handan.club.keys import fingerprint
 
     whose = f"of {data['club']}" if tied else f"that nothing here ties to {data['club']}"
     by = f"signed by key {fingerprint(signer)} {whose}" if signer else "unsigned"
@@ -85,8 +85,7 @@ def _key(text: str) -> str:
 
 def _check_key(expected: str, signer: str, slug: str, records_by_club: "dict[str, list[Record]]") -> None:
     """Refuse a list that the expected key has not signed, nor one that it vouches for in the ledger."""
-    from handan.club.key_history import key_history, leads_to
-    from handan.club.signing import fingerprint
+    from handan.club.keys import fingerprint, key_history, leads_to
 
     if not signer:
         raise InputError(f"the list is unsigned; key {expected} should have signed it")

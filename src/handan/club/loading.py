@@ -13,7 +13,7 @@ import polars as pl
 from handan.club import changes
 from handan.club.changes import fold
 from handan.club.entries import Draft, chained
-from handan.club.history import PointsOnEntry
+from handan.club.new_games import PointsOnEntry, twin_mark, twin_marks
 from handan.club.people import Person
 from handan.club.record_sheet import (
     day_of,
@@ -25,7 +25,6 @@ from handan.club.record_sheet import (
     register_of,
 )
 from handan.club.state import GAME_FACTS, State
-from handan.club.twins import twin_mark, twin_marks
 from handan.errors import InputError, Problem, counted, shown
 from handan.files.games.missing_dates import with_date
 from handan.ledger import Adjustment, Event, Ledger, Player

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from handan.club import changes
-from handan.club.age_categories import checked_year
 from handan.club.changes import fold
+from handan.club.changes.club_facts import checked_year
 from handan.club.entries import Draft, chained
 from handan.club.people import Person
 from handan.club.state import State

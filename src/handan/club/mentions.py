@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from handan.club.entries import FORMER, NAMES, bare, opened
 from handan.club.kinds import OF_EVENTS
-from handan.club.sealing import FORMER, NAMES, bare, opened
 from handan.ledger.name_folding import folded, unspaced
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from handan.club.entries import FORMER
 from handan.club.layer import Layer
-from handan.club.sealing import FORMER
 from handan.ledger.name_folding import folded, loosely_spelt
 from handan.ledger.name_search import Wanted, spelt, table_of
 

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from handan.club.movement import MONTH, Movement
-from handan.club.namesakes import ShownNames
+from handan.club.names import ShownNames
 from handan.club.standings import ClubStandings
 from handan.handicaps import Card
 from handan.paper import Evening, Heading, ListLine, Member, Month, RatingList, evening_of, month_of, period_of

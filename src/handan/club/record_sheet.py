@@ -17,9 +17,8 @@ from handan.club import changes
 from handan.club.changes import fold
 from handan.club.entries import Draft, chained
 from handan.club.events import facts_of_event
-from handan.club.history import PointsOnEntry
+from handan.club.new_games import PointsOnEntry, TwinError, likeness_mark, twin_mark, twin_marks
 from handan.club.state import GAME_FACTS, State
-from handan.club.twins import TwinError, likeness_mark, twin_mark, twin_marks
 from handan.ledger import Event, Game, Ledger, Player, When
 from handan.ledger.identity import unlabelled
 from handan.ranks import Rank

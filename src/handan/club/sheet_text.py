@@ -12,7 +12,7 @@ from datetime import date
 
 import polars as pl
 
-from handan.club.reasons import reason_of
+from handan.club.entries import reason_of
 from handan.club.sheet_lines import COLUMNS
 from handan.colours import colour_of
 from handan.errors import Clause, InputError

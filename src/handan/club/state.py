@@ -12,12 +12,11 @@ from typing import Any
 
 import polars as pl
 
-from handan.club.entries import GENESIS
+from handan.club.entries import FORMER, GENESIS, HIDDEN
 from handan.club.events import ClubEvent, Events
 from handan.club.people import People, Person, order_of, sorted_as, stem_of
 from handan.club.recorded import ELSEWHERE, SIDES, Games
 from handan.club.rules import Rules
-from handan.club.sealing import FORMER, HIDDEN
 from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Event, Ledger, Player
 from handan.ledger.columns import SCHEMA

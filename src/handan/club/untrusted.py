@@ -8,9 +8,8 @@ from dataclasses import replace
 import polars as pl
 
 from handan.club.changes import fold
-from handan.club.entries import Record
+from handan.club.entries import Record, reason_of
 from handan.club.people import Person
-from handan.club.reasons import reason_of
 from handan.club.state import State, game_number
 from handan.errors import Clause, InputError, SettingError, shown
 

@@ -6,11 +6,9 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from handan.club.entries import GENESIS, LAST_WITH_TEXTS, Draft, Record
+from handan.club.entries import FORMER, GENESIS, LAST_WITH_TEXTS, Draft, Record, personal, reason_of, seal_of
 from handan.club.kinds import Kind
 from handan.club.mentions import Mentions
-from handan.club.reasons import reason_of
-from handan.club.sealing import FORMER, personal, seal_of
 from handan.errors import Clause, InputError
 
 GONE = (

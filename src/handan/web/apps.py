@@ -4,7 +4,7 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
-from handan.club.store.signals import submission_changed
+from handan.club.store.apps import submission_changed
 
 
 class WebConfig(AppConfig):

@@ -94,7 +94,7 @@ TEMPLATES = [
             "context_processors": [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "handan.web.pages.asking.look",
+                "handan.web.pages.here.look",
             ],
         },
     }
@@ -118,7 +118,7 @@ AXES_LOCKOUT_TEMPLATE = "handan/too_many.html"
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
-AXES_CLIENT_IP_CALLABLE = "handan.web.operations.client_address.client_address"
+AXES_CLIENT_IP_CALLABLE = "handan.web.operations.middleware.client_address"
 COMPUTING_SECONDS = CONFIGURATION.computing_seconds
 READ_ONLY = CONFIGURATION.read_only
 WRITES_A_MINUTE = CONFIGURATION.writes_a_minute

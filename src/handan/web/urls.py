@@ -4,7 +4,7 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
 from handan.web.operations import views
-from handan.web.pages.asking import choose, choose_language
+from handan.web.pages.here import choose, choose_language
 
 urlpatterns = [
     path("healthz", views.health, name="health"),

@@ -6,11 +6,93 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from handan.club.age_categories import checked_categories
 from handan.club.changes.texts import checked_text, visible_text
-from handan.club.club_colour import checked_colour
-from handan.errors import FieldError
+from handan.errors import Clause, FieldError
 from handan.wording.languages import LANGUAGES
+
+USUAL = "U12 U16 U20 60+"
+CATEGORY = re.compile(r"U[1-9][0-9]?|[1-9][0-9]\+")
+YEARS = 1900, 2100  # our choice: years of birth
+LONGEST = 60  # our choice: characters of all categories of a club
+
+
+def checked_categories(text: str) -> str:
+    """Return categories by age with blanks between, empty where a club wants none; FieldError for what is none."""
+    names = list(dict.fromkeys(text.upper().replace(",", " ").split()))
+    if len(" ".join(names)) > LONGEST or not all(map(CATEGORY.fullmatch, names)):
+        raise FieldError("categories", text, "categories such as U12 U16 U20 60+")
+    return " ".join(names)
+
+
+def checked_year(text: str) -> int | None:
+    """Return a year of birth as somebody wrote it, None for an empty one; FieldError for what is none."""
+    if not text.strip():
+        return None
+    if not (text.strip().isdecimal() and YEARS[0] <= int(text) <= YEARS[1]):
+        raise FieldError("born", text, "a year such as 2012")
+    return int(text)
+
+
+def category_of(born: int, year: int, categories: str) -> str:
+    """Return the narrowest of a club's categories that somebody born in a year is in; empty for none."""
+    age, names = year - born, categories.split()
+    youth = sorted(int(name[1:]) for name in names if name.startswith("U"))
+    older = sorted((int(name[:-1]) for name in names if name.endswith("+")), reverse=True)
+    under = next((f"U{limit}" for limit in youth if age <= limit), "")
+    return under or next((f"{limit}+" for limit in older if age >= limit), "")
+
+
+PAPER, DARK_PAPER = "#fbf8f1", "#16130e"
+LIGHT_TEXT, DARK_TEXT = "#ffffff", "#211c15"
+TEXT, SIGN = 4.5, 3.0
+"""Smallest contrast of text, and of lines and signs."""
+HEX = re.compile(r"#[0-9a-f]{6}")
+PROPOSED = ("#b3261e", "#8f3b1b", "#6b4f12", "#2f5d3a", "#1d5c63", "#1f4a7c", "#4b3b8f", "#7a2e5d")
+"""Colours to choose from: the red of seals, and seven others that pass."""
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of `#rrggbb`, 0 black to 1 white."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours, 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def checked_colour(text: str) -> str:
+    """Return a colour as `#rrggbb`, empty for none; FieldError where white text on it could not be read."""
+    colour = text.strip().lower()
+    if not colour:
+        return ""
+    if not HEX.fullmatch(colour):
+        raise FieldError("colour", text, "a colour such as #1f4a7c")
+    if contrast(colour, LIGHT_TEXT) < TEXT or contrast(colour, PAPER) < SIGN:
+        ratio = contrast(colour, LIGHT_TEXT)
+        pattern = "dark enough: white on it has contrast {ratio}, and {least} can be read"
+        raise FieldError("colour", text, Clause.of(pattern, ratio=f"{ratio:.1f}", least=TEXT))
+    return colour
+
+
+def on_dark(colour: str) -> str:
+    """Return a colour with as much white as it takes to stand out, and to bear dark text, on a dark page."""
+    for share in range(0, 101, 5):
+        parts = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+        mixed = "#" + "".join(f"{round(part + (255 - part) * share / 100):02x}" for part in parts)
+        if contrast(mixed, DARK_PAPER) >= SIGN and contrast(mixed, DARK_TEXT) >= TEXT:
+            return mixed
+    return LIGHT_TEXT
+
+
+def style(colour: str, *, dark: bool = False) -> str:
+    """Return the style sheet of a club with a colour, for light pages or dark ones."""
+    shown, text = (on_dark(colour), DARK_TEXT) if dark else (colour, LIGHT_TEXT)
+    return f":root {{ --seal: {shown}; --on-seal: {text}; --rail: {shown}; }}\n"
+
 
 LONGEST_NAME = 200  # characters, as the column has room for
 OPENNESS = (0, 1, 2)

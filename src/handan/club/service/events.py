@@ -13,7 +13,8 @@ import polars as pl
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.events import ClubEvent
-from handan.club.finding import NotInClubError
+from handan.club.names import NotInClubError
+from handan.club.new_games import TwinError, other_twins
 from handan.club.recorded import DAY, Chosen
 from handan.club.service.looking import Look
 from handan.club.service.operation import EVENT_CHANGED, Preview, needs, refuse_overtaken
@@ -25,7 +26,6 @@ from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.club.store.states import state_of
 from handan.club.store.writing import Make
-from handan.club.twins import TwinError, other_twins
 from handan.errors import Clause, FieldError, HandanError, InputError, shown
 from handan.files.games.result_table import CrossTable, cross_table
 from handan.ledger import Event, Game, Ledger, Pairing, When

@@ -11,25 +11,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import polars as pl
 
 from handan.club.changes import HANDLERS
-from handan.club.entries import Record
-from handan.club.finding import NotInClubError, game_of, person_of
+from handan.club.entries import HIDDEN, Record
 from handan.club.kinds import Kind
-from handan.club.ladder_order import LadderFilter, LadderOrder, members_by
-from handan.club.list_names import without_gone
+from handan.club.lists import without_gone
 from handan.club.movement import Movement
+from handan.club.names import NotInClubError, game_of, person_of
 from handan.club.people import Person
 from handan.club.recorded import Chosen
 from handan.club.rules import Rules
-from handan.club.sealing import HIDDEN
-from handan.club.standings import Line, Standings
+from handan.club.standings import LadderFilter, LadderOrder, Line, Standings, members_by
 from handan.club.state import COUNTS, State
 from handan.club.store.attendance import evening_day
 from handan.club.store.clock import today
 from handan.club.store.members import Actor, NotAllowedError, person_key
 from handan.club.store.models import Club, Entry, Role, records_of
 from handan.club.store.register import categories_on
-from handan.club.store.replayed_list import ReplayedList
-from handan.club.store.standings import standings_of
+from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import state_known, state_of
 from handan.club.store.stored_standings import StoredStandings, list_on, shown_standings
 from handan.club.store.visiting import Hidden, hidden, may_look, seen_state

@@ -10,16 +10,14 @@ from typing import Any, Concatenate, Generic, ParamSpec
 
 from handan.club.changes import fold
 from handan.club.entries import Draft, Record
-from handan.club.figures import Figures
-from handan.club.moved_players import Listed, MovedPlayers, changes_of, moved_between
+from handan.club.moved_players import Figures, Listed, MovedPlayers, changes_of, moved_between
 from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.list_models import RatingList
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Role
-from handan.club.store.replayed_list import ReplayedList
-from handan.club.store.standings import standings_of
+from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import state_at, state_of
 from handan.club.store.stored_standings import live_standings, newest_list, previewed
 from handan.club.store.writing import Make, Written, unwritten, write

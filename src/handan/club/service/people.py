@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from handan.club.finding import person_of
+from handan.club.names import person_of
 from handan.club.service.office import facts_of_club, set_club
 from handan.club.store.forgetting import Forgetting, ask_to_be_forgotten, forget, plan
 from handan.club.store.idempotency import NOTHING, Sending, once

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from handan.club import changes
-from handan.club.age_categories import checked_year
+from handan.club.changes.club_facts import checked_year
 from handan.club.entries import Draft
-from handan.club.finding import person_of
 from handan.club.kinds import Kind
 from handan.club.member_list import ListedMember, member_drafts
+from handan.club.names import person_of
 from handan.club.service.operation import PLAYER_CHANGED, needs, refuse_overtaken
 from handan.club.state import State
 from handan.club.store.clock import now, today

@@ -9,8 +9,8 @@ from functools import cached_property
 from handan.club import changes
 from handan.club.changes.sheets import changed_since, is_taken_back, sheet_of
 from handan.club.entries import Draft, Record
-from handan.club.finding import NotInClubError
 from handan.club.kinds import Kind
+from handan.club.names import NotInClubError
 from handan.club.record_sheet import (
     Matches,
     OtherRank,
@@ -24,9 +24,9 @@ from handan.club.record_sheet import (
     sheet_twins,
     without_entered,
 )
+from handan.club.service.games import wrote
 from handan.club.service.looking import Look
 from handan.club.service.operation import Change, Preview, needs
-from handan.club.service.own_games import wrote
 from handan.club.sheet_lines import Looked, Sheet, line_drafts, looked_at
 from handan.club.state import COUNTS, EnteredSheet, State, game_number
 from handan.club.store.attendance import evening_day

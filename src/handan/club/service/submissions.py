@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from handan.club.changes.texts import LONGEST, checked_text
 from handan.club.entries import Draft
-from handan.club.finding import NotInClubError
+from handan.club.names import NotInClubError
 from handan.club.service.operation import Change
 from handan.club.service.sheets import enter_sheet
 from handan.club.state import State

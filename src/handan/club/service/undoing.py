@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from handan.club import changes
 from handan.club.entries import Draft, Record
 from handan.club.events import ClubEvent
-from handan.club.finding import NotInClubError
 from handan.club.kinds import Kind
+from handan.club.names import NotInClubError
+from handan.club.service.games import may_correct, wrote
 from handan.club.service.operation import (
     EVENT_CHANGED,
     GAME_CHANGED,
@@ -19,7 +20,6 @@ from handan.club.service.operation import (
     needs,
     refuse_overtaken,
 )
-from handan.club.service.own_games import may_correct, wrote
 from handan.club.state import GAME_FACTS, WITHDRAWN, State, game_number
 from handan.club.store.attendance import evening_day
 from handan.club.store.clock import day_of, today

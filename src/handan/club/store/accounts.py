@@ -12,7 +12,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from handan.club.store.busy import without_waiting
+from handan.club.store.database import without_waiting
 from handan.club.store.idempotency import NOTHING, Sending, carried_out, keep, new_secret
 from handan.club.store.members import (
     Actor,

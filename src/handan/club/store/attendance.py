@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from handan.club.finding import person_of
+from handan.club.names import person_of
 from handan.club.store.clock import now, today
 from handan.club.store.members import Actor
 from handan.club.store.models import Attendance, Club, Role

@@ -20,7 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from handan.club.lists import Checked
 from handan.club.store.clock import at_place
 from handan.club.store.copying import copy, private, replayed, second
-from handan.club.store.database_file import alone_before_the_database, refuse_unknown_tables
+from handan.club.store.database import alone_before_the_database, refuse_unknown_tables
 from handan.club.store.facts import Report, fill
 from handan.club.store.models import Backup, Club
 from handan.club.store.rating_lists import list_of

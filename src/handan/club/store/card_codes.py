@@ -8,7 +8,7 @@ from collections.abc import Callable
 from django.core.signing import Signer
 from django.utils.crypto import constant_time_compare
 
-from handan.club.finding import person_of
+from handan.club.names import person_of
 from handan.club.store.members import Actor
 from handan.club.store.models import CardKey, Club, Role
 from handan.club.store.states import state_of

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from handan.club.entries import Draft
+from handan.club.keys import Purpose, fingerprint, new_private_key, public_key_of, signed
 from handan.club.kinds import Kind
-from handan.club.list_names import signed_list
-from handan.club.signing import Purpose, fingerprint, new_private_key, public_key_of, signed
+from handan.club.lists import signed_list
 from handan.club.state import State
 from handan.club.store.models import Club, ClubKey
 from handan.errors import InputError

@@ -2,24 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from django.db import connections, transaction
 
+from handan.club.changes import fold
 from handan.club.changes.handler import Folding
+from handan.club.entries import Record
 from handan.club.events import ClubEvent
+from handan.club.federation import SameNumbers, federated
 from handan.club.people import Person, sorted_as, stem_of
 from handan.club.state import FOREIGN, GAME_FACTS, ClubAdjustment, EnteredSheet, State
-from handan.club.store.chain import folded
 from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.fields import FactsField
-from handan.club.store.models import Club
+from handan.club.store.models import Club, Entry, records_of
 from handan.club.store.stored_facts import milliseconds
 from handan.errors import Clause, InputError
 from handan.ledger.name_search import spelt
+
+
+def records(club: Club, since: int = 0, alias: str = "default") -> Iterator[Record]:
+    """Go through a club's entries behind a number."""
+    return records_of(Entry.objects.using(alias).filter(club=club, number__gt=since))
+
+
+def folded(club: Club, heads: Mapping[int, int] | None = None, alias: str = "default") -> State:
+    """Return the state of a club, folded from all entries; a federation's with those of its clubs.
+
+    Args:
+        club: The club.
+        heads: The last entry to be read of it and of each of its clubs, by their numbers in the database; None: all.
+        alias: Of the database.
+    """
+
+    def up_to_head(ledger: Club) -> Iterator[Record]:
+        whole = records(ledger, alias=alias)
+        return whole if heads is None else takewhile(lambda record: record.number <= heads[ledger.pk], whole)
+
+    members = list(Club.objects.using(alias).filter(federation=club.pk).order_by("pk"))
+    if not members:
+        return fold(State(club.slug), up_to_head(club))
+    states = [(member.pk, fold(State(member.slug), up_to_head(member))) for member in members]
+    return federated(club.slug, states, up_to_head(club), SameNumbers.of(records(club, alias=alias)))
+
 
 FORM = 1
 """Of the rows: another number where a version of Handan makes other rows of the same entries."""

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 from base64 import urlsafe_b64encode
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from handan.club.changes import checked_text
-from handan.club.entries import LONGEST, canonical
-from handan.club.store.account_keys import account_key
+from handan.club.entries import LONGEST, Record, canonical
 from handan.club.store.models import Club, Entry, IdempotencyKey, Invitation
 from handan.errors import InputError
 
@@ -23,6 +25,38 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.contrib.auth.models import User
+
+
+DIGITS = 32  # our choice: of SHA-256, enough that no two accounts anywhere share a key
+
+
+def account_key(user: User | None) -> str:
+    """Return the key of an account: the same after a change of name and in every copy; empty for none."""
+    return "" if user is None else _key(user.pk, user.date_joined)
+
+
+def users_by_key(alias: str = "default") -> dict[str, int]:
+    """Return the accounts of a database by their keys."""
+    users = get_user_model().objects.using(alias).values_list("pk", "date_joined")
+    return {_key(number, joined): number for number, joined in users}
+
+
+def attributed(entries: Iterable[Entry], alias: str = "default") -> Generator[Record, None, None]:
+    """Pass on the records of entries; InputError for one that another account than its own is linked to.
+
+    Entries of digest format 1 do not say which account is theirs. The account may be gone, or of another server.
+    """
+    users = users_by_key(alias)
+    for entry in entries:
+        if entry.format > 1 and entry.user_id != users.get(entry.account):
+            link = "no account" if entry.user_id is None else "another account"
+            raise InputError(f"entry {entry.number} was changed after it was written: {link} is linked to it")
+        yield entry.record
+
+
+def _key(number: int, joined: datetime) -> str:
+    text = f"{number} {joined.astimezone(UTC).isoformat(timespec='microseconds')}"
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 LONGEST_TOKEN = LONGEST["token"]  # characters, as the tables have it; SQLite itself does not look

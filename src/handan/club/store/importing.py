@@ -12,9 +12,8 @@ from django.db import IntegrityError, transaction
 from handan.club.changes.club_facts import checked_name, checked_slug
 from handan.club.entries import Record
 from handan.club.exchange import unverified_ledger
-from handan.club.signing import fingerprint
-from handan.club.store.cleaning import erasures_file, read_erasures
-from handan.club.store.forgetting import apply_erasures
+from handan.club.keys import fingerprint
+from handan.club.store.forgetting import apply_erasures, erasures_file, read_erasures
 from handan.club.store.models import Club
 from handan.club.store.writing import checked_records, write_records
 from handan.errors import Clause, InputError

@@ -20,10 +20,10 @@ from django.utils import timezone
 
 from handan.club.changes.players import refuse_withdrawn
 from handan.club.entries import Draft
-from handan.club.finding import NotInClubError
 from handan.club.kinds import Kind
+from handan.club.names import NotInClubError
 from handan.club.state import State
-from handan.club.store.busy import without_waiting
+from handan.club.store.database import without_waiting
 from handan.club.store.idempotency import (
     NOTHING,
     Sending,

@@ -9,9 +9,8 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.utils import timezone
 
-from handan.club.entries import GENESIS, Record
+from handan.club.entries import FORMER, GENESIS, Record, opened
 from handan.club.kinds import Kind
-from handan.club.sealing import FORMER, opened
 from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.fields import FactsField
 from handan.club.store.list_models import Block, RatingList, Standing

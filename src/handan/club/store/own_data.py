@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import Q
 
 from handan.club.kinds import Kind
-from handan.club.store.account_keys import account_key
 from handan.club.store.accounts import language_of
+from handan.club.store.idempotency import account_key
 from handan.club.store.members import Actor, reaches_account
 from handan.club.store.models import (
     AccessToken,

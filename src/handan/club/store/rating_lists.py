@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import math
+import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from secrets import token_hex
 from threading import Event, Thread
-from time import sleep, thread_time
+from time import monotonic, sleep, thread_time
 from typing import Any
 
 import numpy as np
 import polars as pl
 from django.db import OperationalError, connection, connections, transaction
-from django.db.models import F, Window
+from django.db.models import F, Q, Window
 from django.db.models.functions import Coalesce, RowNumber
 from django.utils import timezone
 from numpy.typing import NDArray
@@ -35,27 +37,21 @@ from handan.club.blocks import (
     summary_of,
     unpacked,
 )
-from handan.club.figures import Figures
 from handan.club.kinds import Kind
+from handan.club.moved_players import Figures
 from handan.club.recorded import written_day
 from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
-from handan.club.store.busy import BusyError, unchanging
-from handan.club.store.clock import today
+from handan.club.store.clock import at_place, today
+from handan.club.store.database import BusyError, unchanging
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.facts import put_rows
-from handan.club.store.list_blocks import ListBlocks
-from handan.club.store.list_changes import Changes, EntryFacts, changes_by
 from handan.club.store.list_models import FORM, Block, RatingList, Standing
-from handan.club.store.list_replay import (
-    Made,
-    Replay,
-    differing,
-    figures_of,
-)
+from handan.club.store.list_replay import Changes, EntryFacts, Made, Replay, changes_by, differing, figures_of
 from handan.club.store.models import Club, Entry
 from handan.club.store.states import followed_state, phases_of, state_of
 from handan.club.store.stored_facts import batches, milliseconds, moment_of
+from handan.club.store.stored_lists import ListBlocks
 from handan.errors import Clause, HandanError, InputError
 from handan.ledger import Adjustment
 from handan.ratings import Ratings
@@ -504,3 +500,68 @@ def _last_updated(replay: Replay, keys: Collection[str]) -> dict[str, str]:
 
 def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
+
+
+PATIENCE = 60.0  # seconds; our choice: how long somebody waits who needs the list of the last entry
+STEP = 0.1  # seconds between two looks at what another process does
+LOG = logging.getLogger("handan.club")
+_lock = threading.Lock()
+_jobs: dict[int, threading.Thread] = {}
+"""The thread of this process that makes the list of each club."""
+
+
+def start(club: Club) -> threading.Thread:
+    """Start the thread that makes the list of a club, unless it runs already; return it."""
+    with _lock:
+        job = _jobs.get(club.pk)
+        if job is None or not job.is_alive():
+            job = _jobs[club.pk] = threading.Thread(target=_run, args=(club,), name="making a list", daemon=True)
+            job.start()
+    return job
+
+
+def _run(club: Club) -> None:
+    """Make the list until it follows the last entry, if no other process does."""
+    try:
+        RatingList.objects.get_or_create(club=club, question="", defaults=EMPTY)
+        if not _claimed(club):
+            return
+        try:
+            with at_place(club):
+                while takes_long(club, RatingList.objects.current(club), state_of(club)):
+                    make_anew(club)
+        except HandanError:  # the rules find no answer: who asks next is told why
+            RatingList.objects.filter(club=club, question="").update(seconds=0.0)
+        finally:
+            RatingList.objects.filter(club=club, question="").update(solved_until=None)
+    except Exception:
+        LOG.exception("a list was not made beside the requests; who needs it makes it")
+    finally:
+        connections.close_all()  # those of this thread
+
+
+def _claimed(club: Club) -> bool:
+    """Keep other processes from making a list as long as this one gives signs of life; False where another one does.
+
+    Who was to give one later than anybody does was killed while a clock was ahead.
+    """
+    own, now = RatingList.objects.filter(club=club, question=""), timezone.now()
+    over = Q(solved_until=None) | Q(solved_until__lt=now) | Q(solved_until__gt=now + 2 * LEASE)
+    return own.filter(over).update(solved_until=now + LEASE) > 0
+
+
+def awaited(club: Club, state: State) -> RatingList:
+    """Return the list of the last entry, as this or another process makes it; made now if that takes too long."""
+    end = monotonic() + PATIENCE
+    while monotonic() < end:
+        job = start(club)
+        job.join(STEP)
+        row = RatingList.objects.current(club)
+        if row is not None and row.has_rules(phases_of(state)):
+            newer = row.number > state.number and not state.sources  # own entries do not tell it of a federation
+            if newer or row.stands_after(state):
+                return row
+        if not job.is_alive() and (row is None or row.solved_until is None):
+            break  # it found no answer
+        sleep(STEP)
+    return list_of(club)

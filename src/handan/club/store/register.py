@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from handan.club.age_categories import category_of
-from handan.club.finding import person_of
+from handan.club.changes.club_facts import category_of
+from handan.club.names import person_of
 from handan.club.state import State
 from handan.club.store.idempotency import NOTHING, Sending, once
 from handan.club.store.members import Actor

@@ -1,26 +1,41 @@
-"""The standings of a stored club, of which a process keeps those that it was asked for last."""
+"""Standings that are no rows: of past days, under other rules, or after entries that are not written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime, time
+from functools import cached_property
 
 import numpy as np
 import polars as pl
+from django.db.models import Q
 
 from handan.club.blocks import SIDES, facts_of_bytes
+from handan.club.entries import Record
+from handan.club.kinds import Kind
+from handan.club.moved_players import Figures
 from handan.club.people import order_of
 from handan.club.rules import Rules
-from handan.club.standings import Standings, standings
-from handan.club.state import State
+from handan.club.standings import Line, Standings, standings
+from handan.club.state import COUNTS, State, game_number
 from handan.club.store.clock import today
 from handan.club.store.computed_cache import computed_cache
 from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList
-from handan.club.store.stored_facts import StoredGames
+from handan.club.store.list_replay import BEGINNING, Changes, EntryFacts, Made, Replay, changes_by
+from handan.club.store.models import Club
+from handan.club.store.stored_facts import StoredGames, milliseconds
 from handan.club.store.throttle import throttle
+from handan.errors import Clause, InputError, shown
+from handan.handicaps import Terms
 from handan.ledger import Ledger, Player
 from handan.ledger.columns import SCHEMA
+from handan.ranks import Rank
+from handan.ratings import Ratings
+from handan.ratings.lines import explained
+from handan.ratings.standing import Standing
+from handan.wording.figures import digits
 
 
 def ledger_of_list(state: State) -> Ledger | None:
@@ -88,3 +103,112 @@ def _kept(state: State, day: date | None, rules: Rules | None, make: Callable[[]
 def made_of_all(state: State) -> Standings:
     """Return the live standings made from all games, for what no row tells; whoever asks is not braked by it."""
     return _kept(state, None, None, lambda: standings(state, today(), ledger=ledger_of_list(state)))
+
+
+WHOLE_DAY = 10  # characters of a date with its day
+
+
+class ReplayedList:
+    """Where players stand after a replay, and what its games did."""
+
+    def __init__(self, replay: Replay) -> None:
+        """Rate the games."""
+        self.state, self._replay = replay.state, replay
+        self._blocks: Sequence[Made] = list(replay.run())
+
+    @classmethod
+    def after(
+        cls, club: Club, row: RatingList, state: State, records: Iterable[Record], since: Iterable[Record] = ()
+    ) -> ReplayedList:  # fmt: skip
+        """Return the list after entries that nobody has written.
+
+        Args:
+            club: Whose list.
+            row: The list before.
+            state: The club after the entries.
+            records: The entries.
+            since: Those that were written since the list.
+        """
+        entries = [EntryFacts(item.number, item.kind, item.subject, dict(item.facts)) for item in records]
+        written = [EntryFacts(item.number, item.kind, item.subject, dict(item.facts)) for item in since]
+        newcomers = [item.subject for item in entries if item.kind is Kind.PLAYER_REGISTERED]
+        games = {item.subject for item in entries if item.kind in {Kind.GAME_RECORDED, Kind.GAME_CORRECTED}}
+        rows = [state.game(game) for game in games]
+        players = {state.person(row[side]).key for row in rows for side in SIDES}
+        state.labels.prefetch(players)
+        called = {key: state.labels[key] for key in players}
+        changes = changes_by(club, [*written, *entries], state, row.number, phases=len(row.phases))
+        return cls(Replay(club, row, state, changes, newcomers, called))
+
+    @classmethod
+    def on(cls, club: Club, row: RatingList, state: State, day: date) -> ReplayedList:
+        """Return the list at the end of a day.
+
+        Args:
+            club: Whose list.
+            row: The list of now.
+            state: The club now.
+            day: The last day whose games count.
+        """
+        # a game of which no day is known stands before those of its month or year, and counts after them
+        months = [milliseconds(datetime(day.year, month, 1)) for month in range(1, day.month + 1)]  # noqa: DTZ001  # local
+        vague = Q(date=None) | Q(date__in=months, precision__lt=WHOLE_DAY)
+        exists = Game.objects.filter(vague, club=club, status=COUNTS).exists()
+        since = BEGINNING if exists else datetime.combine(day, time.max)
+        return cls(Replay(club, row, state, Changes(since=since), day=day))
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self._replay.phases[-1]
+
+    @cached_property
+    def figures(self) -> Figures:
+        """Ratings and ranks of the players."""
+        return self._replay.figures
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals the ratings are shown with."""
+        return digits(self.figures.rating.tolist())
+
+    def game(self, key: str) -> list[Line]:
+        """Return what a game did to Black and to White; InputError for a game that does not count."""
+        for made in self._blocks:
+            block = made.rated
+            place = block.facts["line"].index_of(game_number(key))
+            if place is None:
+                continue
+            at, rules, lines = place + block.first, self._replay.phases[made.phase], []
+            players = [self._replay.seats.keys[block.facts[side][place]] for side in SIDES]
+            for player, other in zip(players, reversed(players), strict=True):
+                [item] = explained(block.ratings, self._replay.seats.number[player], at + 1, reasons=True)
+                lines.append(Line(key, other, rules, replace(item, opponent=self.state.labels[other], ranked=True)))
+            return lines
+        raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
+
+    @cached_property
+    def _for_next_game(self) -> Ratings:
+        """The ratings that a game of the last day is rated from."""
+        last = self._replay.last
+        assert last is not None and self._replay.day is not None  # noqa: S101, PT018  # asked of a day
+        return last.ratings.on(self._replay.day)
+
+    def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = None) -> Terms:
+        """Return the fair terms of a game of two players on the day, given by key, as `Standings.fair_terms` does."""
+        ratings, stands = self._for_next_game, []
+        for key in (one, other):
+            player = self.state.person(key).key
+            seat, label = self._replay.seats.number[player], self.state.labels[player]
+            if self._replay.listed[seat]:
+                deviation = None if ratings.deviation is None else float(ratings.deviation[seat])
+                rating, rank = float(ratings.rating[seat]), ratings.arrays.rank_of(seat)
+                stands.append(Standing(label, rating, deviation, rank))
+            else:
+                stands.append(ratings.system.newcomer(label, (ranks or {}).get(key), ratings=ratings))
+        return ratings.system.fair_terms(stands[0], stands[1], ratings)
+
+    def newcomers(self, *keys: str) -> list[str]:
+        """Return the names of those who have neither games nor a rank yet."""
+        players, listed = [self.state.person(key).key for key in keys], self._replay.listed
+        return [self.state.labels[key] for key in players if not listed[self._replay.seats.number[key]]]

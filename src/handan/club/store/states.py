@@ -18,12 +18,11 @@ from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
 from handan.club.rules import Rules, rating_rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
-from handan.club.store.chain import folded, records
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
 from handan.club.store.computed_cache import computed_cache
 from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
-from handan.club.store.facts import FORM, bring_up_to_date, save_games
+from handan.club.store.facts import FORM, bring_up_to_date, folded, records, save_games
 from handan.club.store.models import Club, Entry
 from handan.club.store.stored_facts import StoredEvents, StoredGames, StoredPeople, StoredRows, table_of_games
 from handan.club.store.throttle import throttle

@@ -14,26 +14,22 @@ from django.db import OperationalError, connection, transaction
 
 from handan.club.blocks import clause_of, empty_ratings
 from handan.club.entries import Record
-from handan.club.figures import Figures
 from handan.club.kinds import Kind
+from handan.club.moved_players import Figures
 from handan.club.movement import Movement, moved_since
 from handan.club.recorded import written_day
 from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Line, Phase, Standings, standings
 from handan.club.state import COUNTS, State
-from handan.club.store.cards import Cards
 from handan.club.store.clock import today
 from handan.club.store.fact_models import Game
-from handan.club.store.ladder import Ladder, LadderRows, RowsByKey
-from handan.club.store.list_blocks import ListBlocks, ListChangedError
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
-from handan.club.store.rating_lists import figures_of_list, made_at_once, rated_in_turn, takes_long
-from handan.club.store.replayed_list import ReplayedList
-from handan.club.store.solving import awaited, start
-from handan.club.store.standings import made_of_all, standings_of
+from handan.club.store.rating_lists import awaited, figures_of_list, made_at_once, rated_in_turn, start, takes_long
+from handan.club.store.standings import ReplayedList, made_of_all, standings_of
 from handan.club.store.states import phases_of
 from handan.club.store.stored_facts import moment_of
+from handan.club.store.stored_lists import Cards, Ladder, LadderRows, ListBlocks, ListChangedError, RowsByKey
 from handan.club.store.throttle import throttle
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms

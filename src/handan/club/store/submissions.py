@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from handan.club.changes.texts import LONGEST, checked_text
 from handan.club.mentions import Mentions
+from handan.club.store.apps import submission_changed
 from handan.club.store.models import Club, Decision, Membership, Role, Submission
-from handan.club.store.signals import submission_changed
 from handan.club.store.writing import RateLimitError, Written
 from handan.errors import Clause, InputError
 from handan.ledger import Ledger

@@ -9,12 +9,12 @@ from typing import Any
 from django.db.models import Q
 
 from handan.club.changes import visible_text
+from handan.club.entries import FORMER, HIDDEN, OF_PARTICIPANTS
 from handan.club.events import ClubEvent, Events
 from handan.club.kinds import OF_EVENTS
 from handan.club.mentions import Mentions, all_names
 from handan.club.people import Person
 from handan.club.recorded import ShownGames
-from handan.club.sealing import FORMER, HIDDEN, OF_PARTICIPANTS
 from handan.club.state import ClubAdjustment, State
 from handan.club.store.members import Actor
 from handan.club.store.models import Club, Entry, Membership, Openness, Role, Shown

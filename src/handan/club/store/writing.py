@@ -16,21 +16,28 @@ from django.utils import timezone
 
 from handan.club.changes import checked_text, fold, folding, refuse_unseen
 from handan.club.changes.club_facts import FACTS, RESERVED, checked_facts
-from handan.club.entries import GENESIS, Draft, Record, chained, with_seals
-from handan.club.figures import Figures
-from handan.club.key_history import set_key
+from handan.club.entries import GENESIS, Draft, Record, bare, chained, with_seals
+from handan.club.keys import new_private_key, public_key_of, set_key
 from handan.club.kinds import Kind
 from handan.club.lists import verify_published
+from handan.club.moved_players import Figures
 from handan.club.rules import Rules
-from handan.club.sealing import bare
-from handan.club.signing import new_private_key, public_key_of
 from handan.club.state import State
-from handan.club.store.account_keys import account_key, attributed, users_by_key
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, signed_drafts
-from handan.club.store.database_file import refuse_replaced_file
+from handan.club.store.database import refuse_replaced_file
 from handan.club.store.facts import bring_up_to_date, save
-from handan.club.store.idempotency import LONGEST_TOKEN, NOTHING, RepeatedError, Sending, carried_out, keep
+from handan.club.store.idempotency import (
+    LONGEST_TOKEN,
+    NOTHING,
+    RepeatedError,
+    Sending,
+    account_key,
+    attributed,
+    carried_out,
+    keep,
+    users_by_key,
+)
 from handan.club.store.models import Club, ClubKey, Entry, PersonalText
 from handan.club.store.rating_lists import follow_entries
 from handan.club.store.states import state_of

@@ -9,7 +9,7 @@ from handan.files.games.contents import Contents
 from handan.files.games.format import Format
 from handan.files.io.options import Options
 
-READER = "handan.club.exported"
+READER = "handan.club.exchange"
 """Knows what entries mean; the room of clubs stands above that of files, so it is asked for by name."""
 
 

@@ -15,7 +15,8 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.params.models import Query as OfQuery
 from ninja.security import HttpBearer, SessionAuth
 
-from handan.club.finding import NotInClubError
+from handan.club.names import NotInClubError
+from handan.club.new_games import TwinError
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change, Operation, Outcome
 from handan.club.service.sheets import WaitingLinesError
@@ -26,12 +27,11 @@ from handan.club.store.members import Actor, NotAllowedError, actors, token_of
 from handan.club.store.models import Club, Scope
 from handan.club.store.throttle import ASKER, ThrottledError
 from handan.club.store.writing import RateLimitError
-from handan.club.twins import TwinError
 from handan.errors import FieldError, HandanError
 from handan.ledger.dates import read_day
 from handan.web.api import bodies
 from handan.web.api.schemas import Fault
-from handan.web.operations.client_address import asker
+from handan.web.operations.middleware import asker
 
 P = ParamSpec("P")
 router = Router()

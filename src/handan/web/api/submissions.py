@@ -21,8 +21,7 @@ from handan.files.io.limits import UPLOADS
 from handan.ledger import Ledger
 from handan.web.api import bodies, schemas
 from handan.web.api.calls import REFUSALS, Slug, look, outcome, place_part, router, sent, who
-from handan.web.operations.reading_apart import apart
-from handan.web.operations.uploads import ledger_of
+from handan.web.operations.uploads import apart, ledger_of
 
 Number = Path[Annotated[int, Field(ge=1, le=10**15)]]
 Preview = Query[bodies.Look]

@@ -27,10 +27,9 @@ from handan.paper.card_table import CardTable, card_table, column_words, runs, t
 from handan.paper.poster import rule_sentences
 from handan.paper.words import card_title, komi_words
 from handan.systems.points import Points
-from handan.web.pages.asking import text_of
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.forms import DayField, Marked
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, text_of
 from handan.web.pages.long_work import Page, answered
 from handan.web.pages.wording import page_language
 

@@ -27,8 +27,7 @@ from handan.club.store.visiting import seen_state
 from handan.drawing import Band, Course, Point, Size, Words, drawn, rank_bands
 from handan.ranks import Rank
 from handan.ratings import Explanation, rank_from
-from handan.web.pages.asking import look_of, text_of, whole_number
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, look_of, page, text_of, whole_number
 from handan.web.pages.wording import day, figure, page_language, rank, table_rank
 from handan.wording.figures import fixed, signed
 from handan.wording.languages import figure_words, month_alone, short_date, short_rank

@@ -13,20 +13,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from handan.club.finding import players_meant
+from handan.club.names import players_meant
+from handan.club.new_games import TwinError
 from handan.club.service import games as service
 from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.club.store.tablet import device_mark, evening_mark, has_pin, tablet
 from handan.club.store.writing import RateLimitError
-from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.handicaps import NIGIRI
 from handan.ranks import Rank
-from handan.web.operations.client_address import client_address
-from handan.web.pages.asking import text_of, way_back
+from handan.web.operations.middleware import client_address
 from handan.web.pages.forms import new_token
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, text_of, way_back
 from handan.web.pages.pair import PROVISIONAL, provisional_ranks, unranked_of
 from handan.web.pages.plates import plate, plates
 from handan.web.pages.proposed_terms import as_recorded

@@ -12,14 +12,14 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 
-from handan.club.store.busy import BusyError
+from handan.club.store.database import BusyError
 from handan.club.store.members import NotAllowedError
 from handan.club.store.throttle import ThrottledError
 from handan.club.store.writing import RateLimitError
 from handan.errors import HandanError
 from handan.web.operations.failures import refusal as database_refusal
 from handan.web.operations.failures import unavailable
-from handan.web.operations.reading_apart import TooManyFilesError
+from handan.web.operations.uploads import TooManyFilesError
 from handan.web.pages.refusals import refusal
 from handan.web.pages.unsent import Unsent, page_before
 

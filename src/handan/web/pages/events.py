@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from handan.club.events import ClubEvent
+from handan.club.new_games import TwinError
 from handan.club.service.events import (
     EventLook,
     Outcome,
@@ -30,16 +31,14 @@ from handan.club.service.operation import Change
 from handan.club.standings import Line
 from handan.club.store.calendar import CalendarFilter
 from handan.club.store.models import Role
-from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.files.games.result_table import Cell, Open
 from handan.files.writing import encoded
 from handan.ledger import Bye
 from handan.ratings.event_lines import PrintedLine, printed_lines
-from handan.web.pages.asking import page_of, text_of, whole_number
 from handan.web.pages.formatting import result_text, terms_text
 from handan.web.pages.forms import EventForm, MoveForm
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, page_of, text_of, whole_number
 from handan.web.pages.players import confirmed
 from handan.web.pages.saved import write_and_say
 from handan.web.pages.table_responses import json_response

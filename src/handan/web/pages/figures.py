@@ -18,8 +18,7 @@ from handan.club.store.models import Role
 from handan.errors import Clause, FieldError
 from handan.paper import Month, MonthLine
 from handan.ranks import Rank
-from handan.web.pages.asking import day_of
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, day_of, page
 from handan.wording.figures import digits, signed
 
 YEAR = 365  # days; our choice: over which it is counted who plays whom

@@ -15,7 +15,7 @@ from handan.ledger import Result, When
 from handan.paper.words import komi_words
 from handan.ranks import Rank
 from handan.ratings.arithmetic import arithmetic
-from handan.web.pages.clauses import clause_words, fact_words
+from handan.web.pages.refusals import clause_words, fact_words
 from handan.web.plain_data import STATUS
 from handan.wording.figures import brief, step
 from handan.wording.languages import figure_words, komi_points

@@ -13,8 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club import changes
-from handan.club.finding import player_meant
-from handan.club.namesakes import ShownNames
+from handan.club.names import ShownNames, player_meant
 from handan.club.rules import Rules
 from handan.club.store.idempotency import RepeatedError
 from handan.club.store.members import NotAllowedError
@@ -22,7 +21,7 @@ from handan.errors import FieldError, HandanError, InputError
 from handan.ledger import Event, Result
 from handan.web.pages.formatting import result_text
 from handan.web.pages.refusals import refusal
-from handan.web.pages.setting_words import is_points_club, rating_label
+from handan.web.pages.vocabulary import is_points_club, rating_label
 from handan.wording.figures import brief
 
 RESULTS = (

@@ -12,11 +12,10 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from handan.club.ladder_order import LadderFilter, LadderOrder
 from handan.club.moved_players import changes_of
 from handan.club.movement import MONTH, Movement
 from handan.club.service.looking import visible_clubs
-from handan.club.standings import ClubStandings
+from handan.club.standings import ClubStandings, LadderFilter, LadderOrder
 from handan.club.store.clock import today
 from handan.club.store.members import actors
 from handan.club.store.models import Club, Membership, Role
@@ -25,10 +24,9 @@ from handan.club.store.visiting import may_look
 from handan.ledger.name_folding import folded
 from handan.systems import SYSTEMS
 from handan.web.operations.middleware import embeddable
-from handan.web.pages.asking import look_of, page_of, text_of, whole_number
-from handan.web.pages.clauses import caution_words
 from handan.web.pages.formatting import ChangeRows
-from handan.web.pages.here import Here, page, public
+from handan.web.pages.here import Here, look_of, page, page_of, public, text_of, whole_number
+from handan.web.pages.refusals import caution_words
 from handan.web.pages.table_responses import csv_response, json_response
 from handan.web.plain_data import ladder_data, list_names, list_rows
 from handan.wording.figures import fixed

@@ -16,8 +16,7 @@ from handan.club.store.models import Role
 from handan.errors import Clause, FieldError
 from handan.ledger import Result
 from handan.ranks import Rank
-from handan.web.pages.asking import day_of, text_of, whole_number
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, day_of, page, text_of, whole_number
 from handan.wording.figures import brief
 
 MOST = 40  # our choice: players of a table, as many as can be read

@@ -7,9 +7,9 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from handan.club.keys import fingerprint
 from handan.club.lists import listed_bytes
 from handan.club.service.office import publish_list
-from handan.club.signing import fingerprint
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import InputError

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, ngettext
 from handan.club.differences import GAME, OF_A_SUBJECT, OF_THE_CLUB, Difference, differences
 from handan.club.entries import Record
 from handan.club.kinds import Kind
-from handan.club.namesakes import nameless_words
+from handan.club.names import nameless_words
 from handan.club.rules import CONFIRMATIONS
 from handan.club.service.office import EXPORT, export_ledger
 from handan.club.service.undoing import entered_together
@@ -24,12 +24,10 @@ from handan.club.store.writing import verify
 from handan.handicaps import Terms
 from handan.paper.card_table import Entry, terms_words
 from handan.systems import SYSTEMS
-from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.formatting import result_text, terms_text
-from handan.web.pages.here import Here, page
-from handan.web.pages.setting_words import choice_words, label_of
+from handan.web.pages.here import Here, page, page_of, text_of
 from handan.web.pages.table_responses import AT_ONCE, csv_of_columns, json_list
-from handan.web.pages.vocabulary import FIELDS
+from handan.web.pages.vocabulary import FIELDS, choice_words, label_of
 from handan.web.pages.wording import day, figure, page_language, rank, word
 from handan.web.plain_data import plain_json
 from handan.wording.figures import brief

@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from handan.club.service.operation import Change
 from handan.club.store.clock import at_place
 from handan.errors import HandanError, InputError
-from handan.web.operations.disk import note_refusal
+from handan.web.operations.failures import note_refusal
 from handan.web.operations.failures import refusal as database_refusal
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import Here

@@ -19,13 +19,12 @@ from handan.club.sheet_text import MOST_CELLS, rows_of
 from handan.club.store.clock import today
 from handan.errors import Clause, FieldError, InputError
 from handan.files.tables.player_tables import PARTS, columns_of
-from handan.web.operations.reading_apart import TooManyFilesError, apart
-from handan.web.operations.uploads import rows_of_list
+from handan.web.operations.uploads import TooManyFilesError, apart, rows_of_list
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
-from handan.web.pages.setting_words import rating_label
+from handan.web.pages.vocabulary import rating_label
 
 MOST = 2_000  # our choice: members of one list
 HEADING = "first-is-heading"

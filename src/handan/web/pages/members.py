@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
-from handan.club.finding import NotInClubError
+from handan.club.names import NotInClubError
 from handan.club.service.people import (
     MEMBERS,
     account_of,
@@ -32,8 +32,7 @@ from handan.club.store.models import PasswordLink, Role
 from handan.errors import InputError
 from handan.paper.qr import qr
 from handan.web.pages.accounts import say_ended
-from handan.web.pages.asking import whole_number
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, whole_number
 from handan.web.pages.refusals import refusal
 from handan.web.pages.wording import word
 

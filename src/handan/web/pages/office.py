@@ -12,9 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from handan.club.age_categories import USUAL
-from handan.club.changes.club_facts import FACTS, LONGEST_NAME
-from handan.club.club_colour import PROPOSED, style
+from handan.club.changes.club_facts import FACTS, LONGEST_NAME, PROPOSED, USUAL, style
 from handan.club.service.office import facts_of_club, set_club, set_zone
 from handan.club.store.clock import today
 from handan.club.store.founding import may_found

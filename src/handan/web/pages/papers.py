@@ -23,9 +23,8 @@ from handan.ledger import When
 from handan.ledger.dates import read_day
 from handan.paper import PAPERS, Heading, Material, Paper, make, missing
 from handan.paper.catalog import MOST_MEMBERS
-from handan.web.pages.asking import text_of, whole_number
-from handan.web.pages.first_steps import mark
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, text_of, whole_number
+from handan.web.pages.start import mark
 from handan.web.pages.wording import page_language
 from handan.wording.languages import LANGUAGES
 

@@ -13,13 +13,16 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.moved_players import Listed
 from handan.club.movement import MONTH, movement_on_card
-from handan.club.namesakes import nameless_words
+from handan.club.names import nameless_words
+from handan.club.new_games import TwinError
 from handan.club.next_rank import MOST_WINS, next_rank, ways_up
+from handan.club.people import Person
 from handan.club.playing_record import playing_record
 from handan.club.service import players as service
 from handan.club.service.operation import Change, Preview
@@ -27,8 +30,8 @@ from handan.club.standings import ClubStandings, Line
 from handan.club.state import DISPUTED, WAITING, ClubAdjustment, State
 from handan.club.store.clock import today
 from handan.club.store.models import Role
+from handan.club.store.register import who_left
 from handan.club.store.throttle import throttle
-from handan.club.twins import TwinError
 from handan.errors import InputError
 from handan.ledger import Player, When
 from handan.ledger.similar_names import candidates
@@ -36,11 +39,10 @@ from handan.paper import Promotion, promotion_of
 from handan.paper.month import DAY
 from handan.ratings.ladder import Row
 from handan.web.operations.middleware import embeddable
-from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.chart import chart_in_words, chart_of, course_before, last_redrawing
 from handan.web.pages.formatting import game_row, line_row, with_room
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
-from handan.web.pages.here import Here, page, page_by_code
+from handan.web.pages.here import Here, page, page_by_code, page_of, text_of
 from handan.web.pages.ladder import shown_row
 from handan.web.pages.log import ranks_in_words
 from handan.web.pages.long_work import Page, answered
@@ -48,7 +50,7 @@ from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.table_responses import csv_response, json_response
 from handan.web.pages.wording import page_language
 from handan.web.plain_data import CARD, card_rows, player_data
-from handan.wording.figures import signed
+from handan.wording.figures import fixed, signed
 
 LINES = 50  # our choice: games a page of a card
 OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
@@ -487,3 +489,43 @@ def way_up(here: Here, key: str) -> HttpResponse:
         "decimals": here.standings.decimals,
     }
     return render(here.request, "handan/next_rank.html", context)
+
+
+ROWS = 200  # our choice: members a page
+ORDERS = {
+    "name": gettext_noop("Name"),
+    "rating": gettext_noop("Rating"),
+    "games": gettext_noop("Games"),
+    "last_played": gettext_noop("Last played"),
+}
+"""What the list can be sorted by, and its name; most and latest first, names from the first letter on."""
+
+
+@page(Role.VISITOR)
+def people(here: Here) -> HttpResponse:
+    """Show every player of the club, also who has not played: those to whom a text fits, in an order."""
+    wanted, order = text_of(here.request, "q"), text_of(here.request, "sort")
+    order = order if order in ORDERS else "name"
+    everybody = here.members_by(order, here.state.matching(wanted) if wanted else None)
+    if not wanted and (gone := who_left(here.club, here.state)):
+        everybody = [key for key in everybody if key not in gone]
+    part = page_of(here.request, everybody, ROWS)
+    here.standings.prefetch(part.object_list)
+    rows = [_row(here, here.state.people[key]) for key in part.object_list]
+    context: dict[str, Any] = {"part": part, "rows": rows, "total": len(everybody), "q": wanted}
+    context |= {"order": order, "orders": ORDERS.items()}
+    return render(here.request, "handan/people.html", context)
+
+
+def _row(here: Here, person: Person) -> dict[str, Any]:
+    """Return what the list of members shows of a player, rated or not."""
+    row = here.standings.by_key.get(person.key, {})
+    return {
+        "key": person.key,
+        "name": here.state.labels[person.key],
+        "reading": person.reading,
+        "rank": row.get("rank", ""),
+        "rating": fixed(row.get("rating"), here.standings.decimals),
+        "games": row.get("games", 0),
+        "last_played": row.get("last_played") or "",
+    }

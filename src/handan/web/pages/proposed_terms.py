@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from handan.club.sheet_lines import SIDES, Sheet, names_on
 from handan.club.standings import ClubStandings
-from handan.club.store.replayed_list import ReplayedList
+from handan.club.store.standings import ReplayedList
 from handan.errors import HandanError, InputError
 from handan.handicaps import NIGIRI, Terms
 from handan.ledger import When

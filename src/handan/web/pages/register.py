@@ -11,15 +11,14 @@ from django.http import HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from handan.club.age_categories import checked_year
+from handan.club.changes.club_facts import checked_year
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.store.register import MEMBER, Registered, enter_in_register, register_of
 from handan.errors import InputError
 from handan.ledger.dates import read_day
-from handan.web.pages.asking import page_of, text_of
 from handan.web.pages.forms import new_token
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, page_of, text_of
 from handan.web.pages.refusals import refusal
 from handan.web.pages.table_responses import csv_response
 

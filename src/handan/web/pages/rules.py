@@ -28,7 +28,7 @@ from handan.web.pages.card import shown_year
 from handan.web.pages.forms import DayField, Marked
 from handan.web.pages.here import Here, page
 from handan.web.pages.long_work import Page, answered
-from handan.web.pages.setting_words import choice_words, label_of
+from handan.web.pages.vocabulary import choice_words, label_of
 from handan.web.pages.wording import figure, page_language
 from handan.wording.figures import brief
 

@@ -31,10 +31,9 @@ from handan.club.store.members import Actor
 from handan.club.store.models import Entry, Role
 from handan.club.store.tablet import is_open
 from handan.errors import InputError
-from handan.web.pages.asking import way_back, whole_number
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.forms import ReasonForm, new_token
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, way_back, whole_number
 from handan.web.pages.refusals import refusal
 
 MARK = re.compile(r"undo-(\d{1,9})-(\d{1,9})")

@@ -27,15 +27,14 @@ from handan.errors import InputError
 from handan.files.tables.blocks import as_above
 from handan.ledger.name_folding import folded
 from handan.systems.core.unrated_reasons import HISTORY
-from handan.web.pages.asking import whole_number
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.forms import RESULTS, new_token
-from handan.web.pages.here import Here, page
+from handan.web.pages.games import other_winner
+from handan.web.pages.here import Here, page, whole_number
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, turned_terms, with_terms
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import write_and_say
 from handan.web.pages.sheet import whole_sheet
-from handan.web.pages.versions import other_winner
 from handan.web.pages.wording import page_language, table_rank
 
 PAPER, MORE, MOST = 25, 10, 150  # our choice: lines of an empty sheet, lines that are added, and most of one grid

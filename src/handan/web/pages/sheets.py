@@ -29,10 +29,9 @@ from handan.club.state import EnteredSheet, State
 from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.errors import InputError
-from handan.web.pages.asking import page_of, whole_number
 from handan.web.pages.formatting import game_row
 from handan.web.pages.forms import new_token
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, page_of, whole_number
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 

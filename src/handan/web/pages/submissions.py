@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from handan.club.new_games import TwinError
 from handan.club.service.submissions import (
     DECIDE,
     LONGEST_NOTE,
@@ -26,18 +27,17 @@ from handan.club.service.submissions import (
 )
 from handan.club.store.models import Decision, Submission
 from handan.club.store.writing import RateLimitError
-from handan.club.twins import TwinError
 from handan.errors import FieldError, InputError
 from handan.files.io.limits import UPLOADS
 from handan.ledger import Ledger
-from handan.web.operations.reading_apart import TooManyFilesError, apart
-from handan.web.operations.uploads import ledger_of
-from handan.web.pages.asking import page_of
+from handan.web.operations.uploads import TooManyFilesError, apart, ledger_of
 from handan.web.pages.forms import Marked, SheetForm
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, page_of
 from handan.web.pages.refusals import refusal
 from handan.web.pages.sheet import (
     UnaskedError,
+    kept_with,
+    options_of,
     read_file,
     read_text,
     reading_of,
@@ -45,7 +45,6 @@ from handan.web.pages.sheet import (
     saved_sheet,
     sent_file,
 )
-from handan.web.pages.sheet_questions import kept_with, options_of
 
 TYPED = {"changed": "text", "people": "people", "events": "events"}
 """What of a sheet a form sends, by the names that the page has for it."""

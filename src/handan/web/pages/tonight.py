@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from handan.club.finding import NotInClubError
+from handan.club.names import NotInClubError
 from handan.club.service.evening import Evening, Table
 from handan.club.service.players import register_guest
 from handan.club.store import attendance
@@ -17,11 +17,10 @@ from handan.club.store.models import Role
 from handan.club.store.register import enter_guest
 from handan.errors import InputError
 from handan.handicaps import NIGIRI
-from handan.web.pages.asking import text_of
 from handan.web.pages.entering import Way
 from handan.web.pages.formatting import game_row
 from handan.web.pages.forms import new_token
-from handan.web.pages.here import Here, page
+from handan.web.pages.here import Here, page, text_of
 from handan.web.pages.plates import plates
 from handan.web.pages.proposed_terms import as_recorded
 from handan.web.pages.refusals import refusal

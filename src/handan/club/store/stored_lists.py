@@ -1,0 +1,626 @@
+"""What a stored rating list says: its ladder, its games in blocks, and what they did to players."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property, partial
+from itertools import accumulate
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+import polars as pl
+from django.db import models
+from django.db.models import F, Q, QuerySet
+
+from handan.club.blocks import (
+    checkpoint_of_bytes,
+    rate_block,
+    ratings_of,
+    renumbered,
+    stored_facts,
+    unpacked,
+    with_names,
+)
+from handan.club.movement import Movement
+from handan.club.people import Person, sorted_as
+from handan.club.rules import Rules, date_of, falls_within
+from handan.club.standings import UNRATED, LadderFilter, LadderOrder, Line, Standings, event_among
+from handan.club.state import COUNTS, State, game_number
+from handan.club.store.fact_models import Game
+from handan.club.store.list_models import Block, RatingList, Standing
+from handan.club.store.stored_facts import batches, games_with, milliseconds, moment_of
+from handan.errors import Clause, InputError, shown
+from handan.kernels.types import Ints
+from handan.ledger import Adjustment
+from handan.ledger.ledger import in_order
+from handan.ratings import Ratings
+from handan.ratings.event import Event, joined
+from handan.ratings.ladder import Row
+from handan.ratings.lines import cards, deviation_after, explanations, reasoned
+from handan.systems.core.sequential import Sequential
+
+AT_ONCE = 8  # our choice: blocks that are read together
+
+
+class StoredBlock(NamedTuple):
+    """A block without its games: where it stands, under which of the rules, and when it ends."""
+
+    pk: int
+    position: int
+    phase: int
+    ends: int | None
+
+
+class ListChangedError(Exception):
+    """A list has gone on since its blocks were looked up."""
+
+
+class ListBlocks:
+    """The blocks of a list; each column is read when it is asked for."""
+
+    def __init__(self, row: RatingList, state: State, phase_rules: Sequence[Rules]) -> None:
+        """Take the list, the club as who asks may see it, and the rules under which its games are rated."""
+        self.list, self.state, self.phase_rules = row, state, phase_rules
+
+    def __len__(self) -> int:
+        """Number of blocks."""
+        return len(self.blocks)
+
+    @cached_property
+    def blocks(self) -> list[StoredBlock]:
+        """All blocks in playing order, without their games."""
+        rows = Block.objects.filter(list=self.list).order_by("position")
+        return [StoredBlock(*row) for row in rows.values_list("pk", "position", "phase", "ends")]
+
+    @cached_property
+    def ends(self) -> list[float]:
+        """The moment at which each block ends; a block without dated games ends with the one before."""
+        return list(accumulate((-math.inf if block.ends is None else block.ends for block in self.blocks), max))
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """Keys of all players by number."""
+        return self.list.keys.split("\n") if self.list.keys else []
+
+    @cached_property
+    def figures(self) -> dict[str, Any]:
+        """Figures of all players by number."""
+        return unpacked(bytes(self.list.figures))[0]
+
+    def columns(self, places: Sequence[int], *names: str) -> Iterator[list[bytes]]:
+        """Go through columns of blocks, given by place and ascending; ListChangedError if one is there no more."""
+        for first in range(0, len(places), AT_ONCE):
+            part = [self.blocks[place].pk for place in places[first : first + AT_ONCE]]
+            rows = list(Block.objects.filter(pk__in=part).values_list(*names))
+            if len(rows) < len(part):
+                raise ListChangedError
+            yield from ([bytes(value or b"") for value in row] for row in rows)
+
+    def place_of(self, moment: datetime | None) -> int:
+        """Return the place of the block with the games of a moment, None for games without a date."""
+        return 0 if moment is None else min(bisect_left(self.ends, milliseconds(moment)), len(self.blocks) - 1)
+
+    def places(self, phase: int) -> list[int]:
+        """Return the places of the blocks under one of the rules."""
+        return [place for place, block in enumerate(self.blocks) if block.phase == phase]
+
+    def adjustments(
+        self, phase: int, players: Iterable[str], entered: Collection[str] = (), last: datetime | None = None
+    ) -> list[Adjustment]:
+        """Return the adjustments of players under one of the rules, those with which they enter it among them, by key.
+
+        Args:
+            phase: Which of the rules.
+            players: Their keys.
+            entered: Players of whom only those are wanted that come on the day `last` or later.
+            last: A day on which somebody played, None: all are wanted.
+        """
+        wanted, day = {*players}, "" if last is None else str(last.date())
+
+        def plays_part(player: str, when: Any) -> bool:
+            return player in wanted and not (player in entered and str(when or "") < day)
+
+        since = self.phase_rules[phase].since if phase else None
+        until = self.phase_rules[phase + 1].since if phase + 1 < len(self.phase_rules) else None
+        items = [
+            Adjustment(**item) for item in self.list.carried[phase] if plays_part(item["player"], item.get("date"))
+        ]
+        for item in self.state.shown_adjustments:
+            key = self.state.final(item.player)
+            if plays_part(key, item.facts.get("date")) and self.state.is_in_force(item):
+                made = Adjustment(key, **{**item.facts, "note": item.key})
+                if falls_within(date_of(made), since, until):
+                    items.append(made)
+        return list(in_order(items))
+
+    def ratings(self, places: Sequence[int], seat: int) -> Ratings:
+        """Return the ratings of one player's games in blocks under one of the rules."""
+        system = self.phase_rules[self.blocks[places[0]].phase].made
+        nobody = {"rating": np.zeros(0), "pool": np.zeros(0, dtype=np.int64)}
+        figures = self.figures if system.traits.whole else nobody
+        blocks = ((facts, ratings) for facts, ratings in self.columns(places, "facts", "ratings"))
+        return ratings_of(system, blocks, self.keys, figures, seat)[1]
+
+    def ratings_after(self, moment: datetime) -> Ratings | None:
+        """Return the ratings of the blocks with games after a moment, under the last of the rules; None without one."""
+        rows = Block.objects.filter(list=self.list, phase=len(self.phase_rules) - 1, ends__gt=milliseconds(moment))
+        blocks = [(bytes(facts), bytes(ratings)) for facts, ratings in rows.values_list("facts", "ratings")]
+        if not blocks:
+            return None
+        self.list.refresh_from_db(fields=["keys", "figures"])
+        return ratings_of(self.phase_rules[-1].made, blocks, self.keys, self.figures)[1]
+
+    def rated_again(self, place: int, labels: Mapping[str, str] | None = None) -> tuple[pl.DataFrame, Ratings]:
+        """Return the games of a block, whose players are numbered anew, and their ratings.
+
+        `labels` are names of some players by key; others are called by their keys.
+        """
+        block, called = self.blocks[place], labels or {}
+        system = self.phase_rules[block.phase].made
+        [[facts, content]] = self.columns([place], "facts", "start")
+        start = checkpoint_of_bytes(content)
+        assert start.past is not None and isinstance(system, Sequential)  # noqa: S101, PT018  # it has blocks
+        players: Ints = start.past.numbers
+        keys = [self.keys[player] for player in players.tolist()]
+        entered = {keys[at] for at in np.flatnonzero(start.past.entered).tolist()}
+        items = [
+            replace(item, player=called.get(item.player, item.player))
+            for item in self.adjustments(block.phase, keys, entered, start.last)
+        ]
+        final, games = place == self.places(block.phase)[-1], renumbered(stored_facts(facts), players)
+        names = [called.get(key, key) for key in keys]
+        return games, rate_block(system, games, names, items, start, final=final)
+
+
+COUNTED = ("games", "wins", "losses", "draws")
+ROW = ("player__key", "rating", "rank_number", "beside", "deviation", "rank", *COUNTED, "last_played", "last_updated",
+       "pool")  # fmt: skip
+"""What is read of a row of the ladder."""
+
+
+class _Rows(Sequence[Row]):
+    """Rows of a ladder in some order, of which each part is read when somebody looks at it."""
+
+    def _read(self, part: slice) -> list[Row]:
+        """Return the rows from a start to an end that are there."""
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Row]: ...
+    def __getitem__(self, at: Any) -> Any:
+        """Return a row, or some of them."""
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(len(self))
+            return self._read(slice(start, stop))
+        place = range(len(self))[at]
+        return self._read(slice(place, place + 1))[0]
+
+    def __iter__(self) -> Iterator[Row]:
+        """Go through all rows, which are read together."""
+        return iter(self[:])
+
+
+class LadderRows(_Rows):
+    """The rows that a query finds, in its order."""
+
+    def __init__(self, ladder: Ladder, query: QuerySet[Standing], *, whole: bool) -> None:
+        """Take the ladder, the query of the rows in their order, and whether it is the ladder itself."""
+        self.ladder, self.query, self.whole = ladder, query, whole
+
+    @cached_property
+    def _number(self) -> int:
+        return int(self.ladder.rating_list.summary["players"]) if self.whole else self.query.count()
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return self._number
+
+    def _read(self, part: slice) -> list[Row]:
+        return self.ladder.rows_of(self.query[part], part.start if self.whole else None)
+
+
+class RowsOfKeys(_Rows):
+    """The rows of the players whose keys are given, in the order of the keys."""
+
+    def __init__(self, ladder: Ladder, keys: Sequence[str]) -> None:
+        self.ladder, self.keys = ladder, keys
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self.keys)
+
+    def _read(self, part: slice) -> list[Row]:
+        rows = self.ladder.rows_of_keys(self.keys[part])
+        return [rows[key] for key in self.keys[part]]
+
+
+class RowsByKey(Mapping[str, Row]):
+    """The rows of a ladder by the key of the player."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder = ladder
+        self._rows: dict[str, Row | None] = {}
+
+    def __getitem__(self, key: str) -> Row:
+        """Return the row of a player; KeyError for who is not in the ladder."""
+        self.prefetch([key])
+        row = self._rows[key]
+        if row is None:
+            raise KeyError(key)
+        return row
+
+    def prefetch(self, keys: Iterable[str]) -> None:
+        """Fetch the rows of some players at once, before each is asked for."""
+        new = [key for key in dict.fromkeys(keys) if key not in self._rows]
+        for some in batches(new):
+            rows = self.ladder.rows_of_keys(some)
+            self._rows |= {key: rows.get(key) for key in some}
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return len(self.ladder.rows)
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys, strongest player first."""
+        return (row["key"] for row in self.ladder.rows)
+
+
+@dataclass
+class Ladder:
+    """The rows of a list."""
+
+    rating_list: RatingList
+    state: State
+    """The club as who asks may see it."""
+    last_updated: dict[str, str] = field(default_factory=dict)
+    """Day of the game that was added last of each player whose row was read, by key."""
+
+    @cached_property
+    def by_key(self) -> RowsByKey:
+        """The rows by the key of the player."""
+        return RowsByKey(self)
+
+    @property
+    def has_own_ranks(self) -> bool:
+        """Whether the rank is a state of its own and does not follow from the rating."""
+        return bool(self.rating_list.summary["own_ranks"])
+
+    @property
+    def standings(self) -> QuerySet[Standing]:
+        """The rows in the database."""
+        return Standing.objects.filter(list=self.rating_list)
+
+    def of_keys(self, keys: Sequence[str]) -> QuerySet[Standing]:
+        """Return the rows of players by key, found by the index of the players of a club."""
+        return self.standings.filter(player__club=self.rating_list.club_id, player__key__in=keys)
+
+    @property
+    def rows(self) -> LadderRows:
+        """The ladder, strongest first."""
+        return LadderRows(self, self._ordered(LadderOrder()), whole=True)
+
+    def ordered(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
+        """Return the rows of the ladder in an order, those of some players alone."""
+        query = self._ordered(order).filter(self._chosen(chosen))
+        if order.name == "change":
+            return RowsOfKeys(self, self._by_change(query, moves, turned=order.turned))
+        if order.name == "name":
+            there, keys = {*query.values_list("player__key", flat=True)}, self.state.keys_by_name
+            return RowsOfKeys(self, [key for key in keys[:: -1 if order.turned else 1] if key in there])
+        return LadderRows(self, query, whole=order.is_default and chosen == LadderFilter())
+
+    def members_by(self, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
+        """Return the keys of all members, or of some, by one of the orders of a ladder, most and latest first.
+
+        Equals stand in the order of names, and who has no such figure at the end.
+        """
+        keys = self.state.keys_by_name if people is None else [person.key for person in sorted(people, key=sorted_as)]
+        if name == "name":
+            return keys
+        if name == "rank":
+            strongest_first = self._ordered(LadderOrder()).values_list("player__key", flat=True)
+            figures: dict[str, Any] = {key: -place for place, key in enumerate(strongest_first)}
+        else:
+            figures = dict(self.standings.values_list("player__key", name))
+        there = [key for key in keys if figures.get(key) not in {None, ""}]
+        there.sort(key=lambda key: figures[key], reverse=True)
+        return [*there, *(key for key in keys if figures.get(key) in {None, ""})]
+
+    def _ordered(self, order: LadderOrder) -> QuerySet[Standing]:
+        """Return the rows in an order; equals stand in the order of the ladder, who has no such figure at the end."""
+        strength = [F(name).desc(nulls_last=True) for name in self._strength]
+        ascending = order.ascends
+        if order.name == "rank":
+            names = [F(name).asc(nulls_first=True) for name in self._strength] if order.turned else strength
+        elif order.name == "last_played":
+            unknown = models.Case(models.When(last_played="", then=1), default=0)
+            names = [unknown.asc(), F("last_played").asc() if ascending else F("last_played").desc(), *strength]
+        elif order.name in {"rating", "games"}:
+            column = F(order.name)
+            names = [column.asc(nulls_last=True) if ascending else column.desc(nulls_last=True), *strength]
+        else:
+            names = strength
+        return self.standings.order_by(*names, "seat")
+
+    def _chosen(self, chosen: LadderFilter) -> Q:
+        """Return whom a ladder shows."""
+        wanted = Q()
+        if chosen.text or (self.state.view and (chosen.country or chosen.club)):
+            wanted &= Q(player__key__in=[person.key for person in chosen.people(self.state)])
+        elif chosen.country or chosen.club:
+            wanted &= Q(player__country=chosen.country) if chosen.country else Q()
+            wanted &= Q(player__home=chosen.club) if chosen.club else Q()
+        if chosen.since:
+            wanted &= Q(last_played__gte=chosen.since)
+        if chosen.only is not None:
+            wanted &= Q(player__key__in=chosen.only)
+        if chosen.without:
+            wanted &= ~Q(player__key__in=chosen.without)
+        return wanted & Q(games__gte=chosen.games) if chosen.games else wanted
+
+    def _by_change(self, query: QuerySet[Standing], moves: Mapping[str, Movement], *, turned: bool) -> list[str]:
+        """Return the keys of players by how far they came of late; those who did not play stand at the end."""
+        keys = list(query.values_list("player__key", flat=True))
+        sense = 1.0 if turned else -1.0
+        moved = [key for key in keys if key in moves]
+        moved.sort(key=lambda key: sense * moves[key].figure)
+        return [*moved, *(key for key in keys if key not in moves)]
+
+    def rows_of(self, query: QuerySet[Standing], first: int | None = None) -> list[Row]:
+        """Return rows as `Standings.rows` has them.
+
+        Args:
+            query: The rows.
+            first: How many stand before them, where they stand one after the other in the ladder.
+        """
+        items = list(query.values(*ROW))
+        places, labels = self._places(items, first), self.state.labels
+        labels.prefetch([item["player__key"] for item in items])
+        self.last_updated |= {item["player__key"]: day for item in items if (day := item["last_updated"]) is not None}
+        return [
+            {
+                "place": place,
+                "player": labels[item["player__key"]],
+                "rating": _finite(item["rating"]),
+                **item["beside"],
+                "deviation": item["deviation"],
+                "rank": item["rank"],
+                **{name: item[name] for name in COUNTED},
+                "last_played": item["last_played"] or None,
+                "pool": item["pool"],
+                "key": item["player__key"],
+            }
+            for item, place in zip(items, places, strict=True)
+        ]
+
+    def _places(self, items: Sequence[Mapping[str, Any]], first: int | None) -> list[int]:
+        """Return the places of rows from 1 on; equal ones share that of the first. Arguments as in `rows_of`."""
+        if not items:
+            return []
+        strengths = [self._strength_of(item) for item in items]
+        if first is None and len(items) > 1:
+            place: dict[Any, int] = {}
+            order = self.standings.order_by(*(f"-{name}" for name in self._strength))
+            for at, strength in enumerate(order.values_list(*self._strength), 1):
+                place.setdefault(strength, at)
+            return [place[strength] for strength in strengths]
+        places = [self._stronger(items[0]) + 1 if first != 0 else 1]
+        for at in range(1, len(items)):
+            alike = strengths[at] == strengths[at - 1]
+            places.append(places[-1] if alike else (first or 0) + at + 1)
+        return places
+
+    @property
+    def _strength(self) -> list[str]:
+        return ["rank_number", "rating"] if self.has_own_ranks else ["rating"]
+
+    def _strength_of(self, item: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(item[name] for name in self._strength)
+
+    def _stronger(self, item: Mapping[str, Any]) -> int:
+        """Return how many players stand above a row."""
+        above = Q(rating__gt=item["rating"])
+        if self.has_own_ranks:
+            above = Q(rank_number__gt=item["rank_number"]) | (Q(rank_number=item["rank_number"]) & above)
+        return self.standings.filter(above).count()
+
+    def rows_of_keys(self, keys: Sequence[str]) -> dict[str, Row]:
+        """Return the rows of players by key; who does not stand in the list has none."""
+        return {row["key"]: row for row in self.rows_of(self.of_keys(keys))}
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+class GamesOfPlayer(NamedTuple):
+    """Games of one player under one of the rules."""
+
+    rules: Rules
+    seat: int
+    """Number of the player."""
+    ratings: Ratings
+    """Of these games alone; what is said of the opponents holds before their games with the player."""
+
+    @property
+    def are_explained(self) -> bool:
+        """Whether reasons are made from what is stored of the games."""
+        return self.ratings.arrays.extra.by_game is not None
+
+    def lines(self, now: Callable[[], tuple[float, str]]) -> list[Line]:
+        """Return the lines of the card; `now` returns the rating and rank of one whom nothing moved."""
+        ratings, lines = self.ratings, []
+        numbers, white = ratings.ledger.arrays.column("line"), ratings.ledger.arrays.seats[1]
+        for line in explanations(ratings, cards(ratings, [self.seat], now)):
+            if line.game is None:
+                lines.append(Line("", line.opponent, self.rules, line))
+                continue
+            at = line.game - 1
+            deviation = deviation_after(ratings, at, int(white[at] == self.seat))
+            lines.append(Line(f"g{numbers[at]}", line.opponent, self.rules, line, deviation))
+        return lines
+
+
+@dataclass
+class Cards:
+    """The cards of a list; those that were read are explained without being read again."""
+
+    state: State
+    blocks: ListBlocks
+    ladder: Ladder
+    whole: Callable[[], Standings]
+    """Returns the standings made from all games."""
+    own_games: dict[str, list[GamesOfPlayer]] = field(default_factory=dict)
+    """Of each player whose card was read, by key."""
+
+    @property
+    def games(self) -> QuerySet[Game]:
+        """The games that count."""
+        return Game.objects.filter(club=self.blocks.list.club_id, status=COUNTS)
+
+    def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
+        """Return a player's card; empty for a player without games and adjustments."""
+        plain = self._plain_lines(self.state.person(key).key)
+        return self._reasoned(key, plain) if reasons else plain
+
+    def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
+        """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
+
+        `plain` are its lines without reasons, if they are there already.
+        """
+        there = plain is not None and self.state.person(key).key in self.own_games
+        plain = plain if plain is not None and there else self.lines(key, reasons=False)
+        return self._reasoned(key, plain[max(0, start) : max(0, stop)])
+
+    def _plain_lines(self, key: str) -> list[Line]:
+        if key not in self.blocks.keys:
+            return []
+        seat, names = self.blocks.keys.index(key), self.state.names_of(key)
+        games = [*games_with(self.games, names).values_list("line", "date", "notes")]
+        places = {self.blocks.place_of(moment_of(day)) for _, day, _ in games}
+        for phase in range(len(self.blocks.phase_rules)):
+            last = max(self.blocks.places(phase), default=0)
+            places |= {min(self.blocks.place_of(date_of(item)), last) for item in self.blocks.adjustments(phase, [key])}
+        lines: list[Line] = []
+        self.own_games[key] = []
+        for phase, rules in enumerate(self.blocks.phase_rules):
+            if own := [place for place in sorted(places) if self.blocks.blocks[place].phase == phase]:
+                games_of_phase = GamesOfPlayer(rules, seat, self.blocks.ratings(own, seat))
+                self.own_games[key].append(games_of_phase)
+                lines += games_of_phase.lines(partial(self._now, key))
+        notes = {line: text for line, _, text in games if text}
+        self.state.labels.prefetch([line.opponent for line in lines if line.opponent])
+        return [self._completed(line, notes) for line in lines]
+
+    def _now(self, key: str) -> tuple[float, str]:
+        """Return the rating and rank of a player in the list."""
+        row = self.ladder.by_key.get(key) or {}
+        return math.nan if row.get("rating") is None else row["rating"], row.get("rank", "")
+
+    def _completed(self, line: Line, notes: Mapping[int, str]) -> Line:
+        """Return a line with the name of the opponent and the notes of the game."""
+        label, item = self.state.labels.get(line.opponent, ""), line.explanation
+        if line.game:
+            comment = self.state.label_of(notes.get(game_number(line.game), ""))
+            return line._replace(explanation=replace(item, opponent=label, comment=comment))
+        note = item.note
+        if note in self.state.adjustments:
+            note = self.state.adjustments[note].facts.get("note") or "adjustment"
+        return line._replace(explanation=replace(item, opponent=label, note=note))
+
+    def game(self, key: str) -> list[Line]:
+        """Return what a game did to Black and to White; InputError for a game that does not count."""
+        row = self.games.filter(line=game_number(key)).values_list("date", "notes", "black", "white").first()
+        if row is None:
+            raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
+        day, notes, *sides = row
+        place, lines = self.blocks.place_of(moment_of(day)), []
+        for side in sides:
+            person = self.state.person(side).key
+            own_games = self._games_in(place, self.blocks.keys.index(person))
+            own = [line for line in own_games.lines(partial(self._now, person)) if line.game == key]
+            whole = [self._completed(line, {game_number(key): notes}) for line in own]
+            if any(line.explanation.note.startswith(UNRATED) for line in own):  # lines before say what they had then
+                whole = [line for line in self._plain_lines(person) if line.game == key]
+            lines += self._explained(own_games, person, whole)
+        return lines
+
+    def _games_in(self, place: int, seat: int) -> GamesOfPlayer:
+        """Return the games in one block of a player, given by number."""
+        ratings = self.blocks.ratings([place], seat)
+        [[start]] = self.blocks.columns([place], "start")
+        before = checkpoint_of_bytes(start) if start else None
+        if before is not None and before.past is not None:
+            earlier = np.zeros(len(self.blocks.keys), dtype=np.int64)
+            earlier[before.past.numbers] = before.earlier
+            ratings = Ratings(replace(ratings.arrays, earlier=earlier))
+        return GamesOfPlayer(self.blocks.phase_rules[self.blocks.blocks[place].phase], seat, ratings)
+
+    def event(self, title: str, games: Mapping[int, datetime | None]) -> Event:
+        """Return what some games, given by the numbers in their keys with their moments, did to each player, by label.
+
+        InputError where none of them counts.
+        """
+        parts = []
+        for phase in range(len(self.blocks.phase_rules)):
+            if not isinstance(self.blocks.phase_rules[phase].made, Sequential):
+                ratings = self.whole().phases[phase].ratings
+                parts += event_among(ratings, ratings.ledger.arrays.column("line"), title, games)
+                continue
+            for place in sorted({self.blocks.place_of(moment) for moment in games.values()}):
+                if self.blocks.blocks[place].phase == phase:
+                    parts += self._event_in(place, title, games)
+        if not parts:
+            raise InputError("none of these games counts")
+        return joined(parts)
+
+    def _event_in(self, place: int, title: str, games: Mapping[int, datetime | None]) -> list[Event]:
+        """Return what those of some games did that are in a block; nothing where none is."""
+        [[content]] = self.blocks.columns([place], "facts")
+        own = stored_facts(content).filter(pl.col("line").is_in([*games]))
+        if not own.height:
+            return []
+        keys = [self.blocks.keys[seat] for seat in pl.concat([own["black"], own["white"]]).unique().to_list()]
+        self.state.labels.prefetch(keys)
+        facts, ratings = self.blocks.rated_again(place, {key: self.state.labels[key] for key in keys})
+        return event_among(ratings, facts["line"], title, games)
+
+    def _reasoned(self, key: str, lines: list[Line]) -> list[Line]:
+        """Return lines of a player's card, which was read already, with the reasons of their changes."""
+        person = self.state.person(key).key
+        moved: dict[str, Line] = {}
+        for own_games in self.own_games.get(person, ()):
+            own = [line for line in lines if line.rules is own_games.rules]
+            moved |= {line.game: line for line in self._explained(own_games, person, own)}
+        return [moved.get(line.game, line) for line in lines]
+
+    def _explained(self, own_games: GamesOfPlayer, key: str, lines: list[Line]) -> list[Line]:
+        """Return lines of a player's games under one of the rules, given by key, with reasons."""
+        ratings, seat = own_games.ratings, own_games.seat
+        moved = [line for line in lines if line.game and not line.explanation.note.startswith(UNRATED)]
+        if not moved:
+            return lines
+        if own_games.are_explained:
+            ratings = with_names(ratings, self._names_in(ratings, [line.explanation.game for line in moved]))
+        else:
+            ratings = self.whole().phases[self.blocks.phase_rules.index(own_games.rules)].ratings
+            seat = ratings.ledger.find(self.state.labels[key])
+            number = {f"g{line}": at for at, line in enumerate(ratings.ledger.arrays.column("line").to_list(), 1)}
+            moved = [line for line in moved if line.game in number]  # not those that came since the state was read
+            moved = [line._replace(explanation=replace(line.explanation, game=number[line.game])) for line in moved]
+        pairs = zip(moved, reasoned(ratings, seat, [line.explanation for line in moved]), strict=True)
+        explained = {line.game: line._replace(explanation=item) for line, item in pairs}
+        return [explained.get(line.game, line) for line in lines]
+
+    def _names_in(self, ratings: Ratings, games: Sequence[int | None]) -> list[str]:
+        """Return the names of all players, those of some games, given by number from 1, as who asks sees them."""
+        names, at = [*self.blocks.keys], np.array(games, dtype=np.int64) - 1
+        for seat in {*np.concatenate([side[at] for side in ratings.ledger.arrays.seats]).tolist()}:
+            names[seat] = self.state.labels[names[seat]]
+        return names
