@@ -58,7 +58,7 @@ def fragments(folder: Path) -> str:
 def days(folder: Path) -> str:
     """A hundred and thirty days of the past under Whole-History Rating, whose machine code is there."""
     client, _ = _club(folder)
-    from handan.club.store.throttle import throttle
+    from handan.club.store.computing import throttle
 
     client.get("/club/?with=whr")  # the first page ever of a system makes its machine code, which stays on the disk
     throttle.forget()

@@ -73,7 +73,8 @@ add(lambda s: changes.merge_players(s, keys[3], keys[2], "one person"))
 write(club, lambda s: changes.set_rules(s, checked("elo", {"k": 16}, date(2026, 5, 15))), author="keeper")
 write(club, lambda s: lists.publish(s, date(2026, 6, 30), label="June"), author="keeper")
 try:
-    from handan.club.store.members import Actor, invite, new_account, new_token, set_member
+    from handan.club.store.members import invite, new_account, new_token, set_member
+    from handan.club.store.access import Actor
     from handan.club.store.models import Role, Scope
 except ImportError:
     pass

@@ -29,7 +29,8 @@ import sys
 from handan.cli.django import started
 started(sys.argv[1])
 from handan.club import changes, lists
-from handan.club.store.members import Actor, invite, new_account, new_token, set_member
+from handan.club.store.members import invite, new_account, new_token, set_member
+from handan.club.store.access import Actor
 from handan.club.store.models import Club, Role, Scope
 from handan.club.store.clock import today
 from handan.club.store.writing import write

@@ -197,7 +197,7 @@ def test_what_was_counted_while_the_clock_was_ahead_keeps_nobody_out(placed: Pla
 
     from handan.club import changes
     from handan.club.store import accounts, submissions, tablet
-    from handan.club.store.members import Actor
+    from handan.club.store.access import Actor
     from handan.club.store.models import Decision, PinTry, Role, Submission
     from handan.club.store.writing import RateLimitError, write
 

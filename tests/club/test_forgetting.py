@@ -216,8 +216,8 @@ def account(club: Club, name: str, role: int, player: str = "") -> Any:
 
 
 def test_the_last_administrator_is_forgotten_once_there_is_another_one(club: Club) -> None:
+    from handan.club.store.access import actor
     from handan.club.store.forgetting import forget
-    from handan.club.store.members import actor
 
     one = player(club, "Ada Lindqvist")
     user = account(club, "lindqvist", 5, one)
@@ -229,8 +229,9 @@ def test_the_last_administrator_is_forgotten_once_there_is_another_one(club: Clu
 
 
 def test_a_secretary_ends_no_account_that_may_do_something_elsewhere(make_club: MakeClub) -> None:
+    from handan.club.store.access import actor
     from handan.club.store.forgetting import forget
-    from handan.club.store.members import actor, new_token, set_member
+    from handan.club.store.members import new_token, set_member
     from handan.club.store.models import Membership, Role, Scope
     from handan.club.store.own_data import own_data
 
@@ -262,8 +263,8 @@ def test_forgetting_signs_nobody_else_out(club: Club) -> None:
 
 
 def test_what_is_shown_to_visitors_is_nobody_elses_name_and_can_be_seen(club: Club) -> None:
+    from handan.club.store.access import hidden, set_shown
     from handan.club.store.states import state_of
-    from handan.club.store.visiting import hidden, set_shown
 
     one, other, twice = player(club, "Ada"), player(club, "Bo Lind"), player(club, "Adah")
     for name in ("BO LIND", "\u200b", "x\u202egnp", "a former member"):
@@ -279,7 +280,7 @@ def test_what_is_shown_to_visitors_is_nobody_elses_name_and_can_be_seen(club: Cl
 def test_visitors_do_not_read_an_earlier_name_in_notes_either(club: Club) -> None:
     from django.test import Client
 
-    from handan.club.store.visiting import set_shown
+    from handan.club.store.access import set_shown
 
     one, other = player(club, "Ada Lindqvist"), player(club, "Bo")
     key = game(club, one, other, notes="Lindqvist was late")

@@ -46,7 +46,7 @@ def filled(club: Club, games: int) -> None:
 
 @pytest.fixture
 def emptied(database: str) -> Iterator[None]:
-    from handan.club.store.computed_cache import computed_cache
+    from handan.club.store.computing import computed_cache
 
     computed_cache.forget()
     yield
@@ -56,7 +56,7 @@ def emptied(database: str) -> Iterator[None]:
 @pytest.mark.usefixtures("emptied")
 def test_what_is_kept_is_bounded_in_bytes_and_the_newest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     from handan.club.store import standings as stored
-    from handan.club.store.computed_cache import ComputedCache, size_of
+    from handan.club.store.computing import ComputedCache, size_of
 
     state = book(40).state
     answer = standings(state, TODAY)
@@ -72,7 +72,7 @@ def test_what_is_kept_is_bounded_in_bytes_and_the_newest_stays(monkeypatch: pyte
 
 
 def test_the_bytes_of_an_answer_grow_with_its_games_and_players() -> None:
-    from handan.club.store.computed_cache import size_of
+    from handan.club.store.computing import size_of
 
     small, large = (standings(book(games).state, TODAY) for games in (10, 100))
     assert size_of(large) > size_of(small) + 90 * 100  # before and after of both, of each game, and its columns
@@ -81,7 +81,7 @@ def test_the_bytes_of_an_answer_grow_with_its_games_and_players() -> None:
 @pytest.mark.usefixtures("emptied")
 def test_a_new_entry_takes_the_place_of_the_standings_before_it() -> None:
     from handan.club.store import standings as stored
-    from handan.club.store.computed_cache import computed_cache
+    from handan.club.store.computing import computed_cache
 
     made = book()
     for _ in range(10):
@@ -195,7 +195,7 @@ def test_a_day_ends_where_the_next_begins(zone: str, database: str) -> None:
 def test_an_answer_that_cannot_be_kept_lets_nobody_wait_for_ever() -> None:
     import threading
 
-    from handan.club.store.computed_cache import ComputedCache
+    from handan.club.store.computing import ComputedCache
 
     def too_large(_: object) -> int:
         raise MemoryError
@@ -227,12 +227,11 @@ def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_s
     make_club: MakeClub, emptied: None
 ) -> None:
     from handan.club import changes
+    from handan.club.store.access import Actor, seen_state, set_shown
     from handan.club.store.facts import folded
-    from handan.club.store.members import Actor
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
     from handan.club.store.stored_standings import live_standings
-    from handan.club.store.visiting import seen_state, set_shown
     from handan.club.store.writing import write
 
     federation = make_club("egf")
@@ -258,7 +257,7 @@ def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_s
 
 
 def test_an_answer_larger_than_the_room_is_not_driven_out_by_small_ones() -> None:
-    from handan.club.store.computed_cache import ComputedCache
+    from handan.club.store.computing import ComputedCache
 
     computed_cache = ComputedCache(100, int)
     assert computed_cache.get("large", lambda: 1000, ("ladder", 1)) == 1000

@@ -28,14 +28,15 @@ def account() -> User:
 def test_a_stranger_is_a_visitor(club: Club) -> None:
     from django.contrib.auth.models import AnonymousUser
 
-    from handan.club.store.members import actor
+    from handan.club.store.access import actor
     from handan.club.store.models import Role
 
     assert [actor(club, who).role for who in (None, AnonymousUser(), account())] == [Role.VISITOR] * 3
 
 
 def test_an_invitation_is_used_once(club: Club) -> None:
-    from handan.club.store.members import Actor, accept, actor, invite, open_invitation
+    from handan.club.store.access import Actor, actor
+    from handan.club.store.members import accept, invite, open_invitation
     from handan.club.store.models import Role
 
     secret = invite(Actor(club, Role.ADMINISTRATOR), Role.KEEPER)
@@ -54,7 +55,8 @@ def test_an_invitation_is_used_once(club: Club) -> None:
 def test_an_old_invitation_is_refused(club: Club) -> None:
     from django.utils import timezone
 
-    from handan.club.store.members import Actor, digest, invite, open_invitation
+    from handan.club.store.access import Actor
+    from handan.club.store.members import digest, invite, open_invitation
     from handan.club.store.models import Invitation, Role
 
     secret = invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER)
@@ -64,7 +66,8 @@ def test_an_old_invitation_is_refused(club: Club) -> None:
 
 
 def test_nobody_gives_more_than_he_has(club: Club) -> None:
-    from handan.club.store.members import Actor, NotAllowedError, invite
+    from handan.club.store.access import Actor, NotAllowedError
+    from handan.club.store.members import invite
     from handan.club.store.models import Role
 
     for mine in Role:
@@ -77,7 +80,8 @@ def test_nobody_gives_more_than_he_has(club: Club) -> None:
 
 
 def test_an_invitation_ends_with_the_account_that_gave_it(club: Club) -> None:
-    from handan.club.store.members import actor, invite, open_invitation, set_member
+    from handan.club.store.access import actor
+    from handan.club.store.members import invite, open_invitation, set_member
     from handan.club.store.models import Role
 
     secretary = account()
@@ -109,7 +113,8 @@ def test_a_member_who_accepts_another_role_stays_the_player_that_they_are(club: 
 
 
 def test_an_invitation_is_taken_back_by_who_could_give_it(club: Club) -> None:
-    from handan.club.store.members import Actor, NotAllowedError, invite, open_invitations, take_back
+    from handan.club.store.access import Actor, NotAllowedError
+    from handan.club.store.members import invite, open_invitations, take_back
     from handan.club.store.models import Role
 
     invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
@@ -137,7 +142,8 @@ def test_players_who_are_one_person_have_one_account(club: Club) -> None:
 
 
 def test_an_officer_of_a_federation_is_one_in_its_clubs_and_nobody_else_is(make_club: Callable[..., Club]) -> None:
-    from handan.club.store.members import actor, set_member
+    from handan.club.store.access import actor
+    from handan.club.store.members import set_member
     from handan.club.store.models import Role
 
     federation = make_club()
@@ -149,7 +155,8 @@ def test_an_officer_of_a_federation_is_one_in_its_clubs_and_nobody_else_is(make_
 
 
 def test_a_token_never_does_more_than_its_scope(club: Club) -> None:
-    from handan.club.store.members import actor, new_token, set_member, token_of
+    from handan.club.store.access import actor
+    from handan.club.store.members import new_token, set_member, token_of
     from handan.club.store.models import Role, Scope
 
     user = account()
@@ -178,7 +185,8 @@ def test_a_revoked_expired_or_inactive_token_is_none(club: Club) -> None:
 
 
 def test_secrets_are_not_stored(club: Club) -> None:
-    from handan.club.store.members import Actor, invite, new_token
+    from handan.club.store.access import Actor
+    from handan.club.store.members import invite, new_token
     from handan.club.store.models import AccessToken, Invitation, Role, Scope
 
     secrets = {invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER), new_token(account(), "x", Scope.READ)}

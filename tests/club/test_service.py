@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from handan.club.service.operation import Change
-    from handan.club.store.members import Actor
+    from handan.club.store.access import Actor
     from handan.club.store.models import Club, Role
 
 pytestmark = pytest.mark.database
@@ -23,7 +23,8 @@ GAME = {"result": "B+R", "date": "2026-05-01"}
 
 def actor_of(club: Club, role: Role, player: str = "") -> Actor:
     """Return a member with an account of their own."""
-    from handan.club.store.members import actor, new_account, set_member
+    from handan.club.store.access import actor
+    from handan.club.store.members import new_account, set_member
 
     user = new_account(f"service-{uuid4().hex[:12]}", "a long enough phrase")
     set_member(club, user, role, player, author="x")
@@ -56,7 +57,7 @@ def pair(club: Club) -> tuple[str, str]:
 
 
 def test_no_operation_looks_at_its_arguments_before_the_role(club: Club) -> None:
-    from handan.club.store.members import Actor, NotAllowedError
+    from handan.club.store.access import Actor, NotAllowedError
     from handan.club.store.models import Role
 
     assert len(operations()) == 24

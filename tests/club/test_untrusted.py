@@ -11,8 +11,7 @@ import pytest
 from handan.club.entries import GENESIS, Draft, Record, chained
 from handan.club.kinds import Kind
 from handan.club.state import State
-from handan.club.untrusted import fold_foreign
-from handan.club.verifying import verified
+from handan.club.verifying import fold_foreign, verified
 from handan.errors import InputError
 from tests.club.helpers import MOMENT, Book, import_records
 

@@ -54,7 +54,7 @@ def recorded(club: Club, black: str, white: str, result: str = "B+", token: str 
 def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
     from handan.club.changes import fold
     from handan.club.state import State
-    from handan.club.store.computed_cache import computed_cache
+    from handan.club.store.computing import computed_cache
     from handan.club.store.facts import records
     from handan.club.store.states import state_of
 

@@ -29,9 +29,9 @@ def test_a_card_of_a_closed_club_opens_by_its_code_alone_and_names_nobody_who_hi
     from django.test import Client
 
     from handan.club import changes
+    from handan.club.store.access import set_shown
     from handan.club.store.clock import today
     from handan.club.store.models import Club, Openness, Role
-    from handan.club.store.visiting import set_shown
     from handan.club.store.writing import write
 
     club, keys = points
@@ -70,8 +70,7 @@ def test_only_cards_that_a_secretary_prints_bear_the_code(points: Points) -> Non
     import segno
     from django.test import Client
 
-    from handan.club.store.card_codes import card_codes, open_cards_by_code
-    from handan.club.store.members import Actor
+    from handan.club.store.access import Actor, card_codes, open_cards_by_code
     from handan.club.store.models import Role
 
     club, keys = points

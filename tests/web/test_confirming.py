@@ -160,7 +160,8 @@ def test_a_link_that_cannot_be_used_leaves_no_account(table: Table) -> None:
     from django.contrib.auth import get_user_model
     from django.test import Client
 
-    from handan.club.store.members import Actor, invite
+    from handan.club.store.access import Actor
+    from handan.club.store.members import invite
     from handan.club.store.models import Role
 
     link = f"/join/{invite(Actor(table.club, Role.ADMINISTRATOR), Role.PLAYER, 'p2')}/"

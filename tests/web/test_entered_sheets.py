@@ -150,7 +150,7 @@ def test_a_ledger_whose_sheet_names_no_game_or_check_is_refused() -> None:
     from handan.club.entries import Draft, chained
     from handan.club.kinds import Kind
     from handan.club.state import State
-    from handan.club.untrusted import fold_foreign
+    from handan.club.verifying import fold_foreign
     from handan.errors import InputError
     from tests.club.helpers import MOMENT
 

@@ -42,9 +42,9 @@ def test_every_refusal_is_a_page_in_the_language_of_who_asks(
     club: Club, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     from handan.club.store import writing
+    from handan.club.store.computing import ThrottledError
     from handan.club.store.database import BusyError
     from handan.club.store.models import Role
-    from handan.club.store.throttle import ThrottledError
     from handan.web.pages import ladder
 
     client = signed_in(club, Role.SECRETARY)
@@ -193,8 +193,8 @@ FOR_PAGES = (
     *(path.relative_to(PACKAGE).as_posix() for room in ("changes", "service")
       for path in sorted((PACKAGE / "club" / room).glob("[!_]*.py"))),
     "club/state.py", "club/changes/club_facts.py", "club/zones.py", "club/standings.py", "club/store/accounts.py",
-    "club/store/stored_lists.py", "club/store/forgetting.py", "club/store/stored_standings.py",
-    "club/store/visiting.py", "web/pages/figures.py", "web/pages/member_list.py", "web/pages/sheet.py", "web/pages/card.py",
+    "club/store/stored_lists.py", "club/store/forgetting.py", "club/store/stored_standings.py", "club/store/access.py",
+    "web/pages/figures.py", "web/pages/member_list.py", "web/pages/sheet.py", "web/pages/card.py",
 )  # fmt: skip
 """Files whose refusals a page shows."""
 NOT_TYPED = {

@@ -250,9 +250,9 @@ def test_the_cross_table_of_an_evening_has_the_ranks_of_the_club_where_nobody_de
 def test_visitors_see_no_hidden_name_in_an_event(keeper_of_cup: tuple[Club, Client]) -> None:
     from django.test import Client
 
+    from handan.club.store.access import set_shown
     from handan.club.store.models import Club as Clubs
     from handan.club.store.states import state_of
-    from handan.club.store.visiting import set_shown
 
     club, _ = keeper_of_cup
     Clubs.objects.filter(pk=club.pk).update(openness=2)

@@ -97,9 +97,9 @@ def sent(client: Client, path: str) -> list[bytes]:
 def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:  # noqa: F811
     """The club of the fixture with games of all kinds, sent by threes; one of its players is not shown to visitors."""
     from handan.club import changes
+    from handan.club.store.access import set_shown
     from handan.club.store.clock import today
     from handan.club.store.states import state_of
-    from handan.club.store.visiting import set_shown
     from handan.club.store.writing import write
 
     def recorded(facts: dict[str, Any]) -> Any:
@@ -142,7 +142,7 @@ def test_games_are_the_same_bytes_as_row_by_row(club: Club, many: dict[str, Any]
     from django.test import Client
 
     from handan.club.service.looking import Look
-    from handan.club.store.members import actor
+    from handan.club.store.access import actor
     from handan.club.store.models import Role
 
     client = Client() if role == "VISITOR" else client_of(club, Role[role])
@@ -165,7 +165,7 @@ def test_the_log_is_the_same_bytes_as_entry_by_entry(club: Club, many: dict[str,
     from django.test import Client
 
     from handan.club.service.looking import Look
-    from handan.club.store.members import actor
+    from handan.club.store.access import actor
     from handan.club.store.models import Entry, Role
 
     client = Client() if role == "VISITOR" else client_of(club, Role[role])
@@ -189,15 +189,15 @@ def test_what_a_table_takes_counts_and_one_that_has_begun_is_sent_whole(
 
     from django.test import Client, override_settings
 
-    from handan.club.store import throttle
+    from handan.club.store import computing
 
     used = count(0, 8)  # each part takes eight seconds of computing
-    monkeypatch.setattr(throttle, "thread_time", lambda: float(next(used)))
-    throttle.throttle.forget()
+    monkeypatch.setattr(computing, "thread_time", lambda: float(next(used)))
+    computing.throttle.forget()
     client = Client()
     with override_settings(COMPUTING_SECONDS=20):
         assert len(sent(client, f"/{club.slug}/games.csv")) > 3
         for file in ("games.json", "log.csv", "log.json"):
             assert client.get(f"/{club.slug}/{file}").status_code == 429
         assert client.get(f"/{club.slug}/ladder.csv").status_code == 200
-    throttle.throttle.forget()
+    computing.throttle.forget()

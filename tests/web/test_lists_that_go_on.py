@@ -133,8 +133,8 @@ def test_a_preview_does_not_wait_for_the_list_and_says_what_its_game_alone_does(
 ) -> None:
     from handan.club.service.games import enter_game
     from handan.club.standings import standings
+    from handan.club.store.access import Actor
     from handan.club.store.clock import today
-    from handan.club.store.members import Actor
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
     from handan.club.store.stored_standings import live_standings

@@ -38,8 +38,8 @@ def test_the_log_says_what_was_entered_and_visitors_read_it(club: Club) -> None:
 
     from django.test import Client
 
+    from handan.club.store.access import set_shown
     from handan.club.store.models import Entry, Role
-    from handan.club.store.visiting import set_shown
 
     secretary = signed_in(club, Role.SECRETARY)
     one, other = registered(secretary, club, "Mmton", "5k"), registered(secretary, club, "Ggton", "9k")

@@ -63,8 +63,8 @@ def test_a_preview_counts_all_whom_a_game_moves_and_lists_those_who_move_most(cl
     from handan.club import changes
     from handan.club.rules import checked
     from handan.club.service import games as service
+    from handan.club.store.access import Actor
     from handan.club.store.clock import today
-    from handan.club.store.members import Actor
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
     from handan.club.store.writing import write

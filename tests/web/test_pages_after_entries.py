@@ -62,7 +62,7 @@ def test_pages_after_entries_are_those_made_anew(club: Club, system: str) -> Non
     from handan.club import changes
     from handan.club.rules import Rules
     from handan.club.store.clock import today
-    from handan.club.store.computed_cache import computed_cache
+    from handan.club.store.computing import computed_cache
     from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
@@ -95,8 +95,8 @@ def test_what_a_preview_says_is_what_saving_does(club: Club, system: str) -> Non
     from handan.club import changes
     from handan.club.rules import Rules
     from handan.club.service.games import correct_game
+    from handan.club.store.access import Actor
     from handan.club.store.clock import today
-    from handan.club.store.members import Actor
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
     from handan.club.store.writing import write

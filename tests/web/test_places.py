@@ -228,8 +228,8 @@ def test_prizes_of_a_month_are_those_of_the_monthly_sheet(egf: tuple[Club, list[
 def test_the_feed_has_the_games_and_hides_whom_the_club_hides(egf: tuple[Club, list[str]]) -> None:
     from django.test import Client
 
+    from handan.club.store.access import set_shown
     from handan.club.store.models import Club, Openness
-    from handan.club.store.visiting import set_shown
 
     club, (ada, *_) = egf
     address = f"/{club.slug}/news.atom"

@@ -168,9 +168,9 @@ def test_a_paper_may_use_its_own_style_and_nothing_else(points_club: Club) -> No
 
 def test_a_visitor_sees_on_paper_what_the_club_shows_and_no_name_of_who_is_hidden(points_club: Club) -> None:
     from handan.club import lists
+    from handan.club.store.access import set_shown
     from handan.club.store.clock import today
     from handan.club.store.models import Openness
-    from handan.club.store.visiting import set_shown
     from handan.club.store.writing import write
 
     write(points_club, lambda state: lists.publish(state, today(), None, "Autumn"), author="x")

@@ -146,8 +146,8 @@ def signed_in(club: Club, role: Role) -> Client:
 def test_a_visitor_finds_no_byte_of_a_hidden_name_on_any_route(club: Club, table: dict[str, Any], other: str) -> None:
     from django.test import Client
 
+    from handan.club.store.access import set_shown
     from handan.club.store.models import Role
-    from handan.club.store.visiting import set_shown
 
     member = signed_in(club, Role.PLAYER)
     if other:
@@ -171,9 +171,9 @@ def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(
     from django.test import Client
 
     from handan.club import changes
+    from handan.club.store.access import set_shown
     from handan.club.store.clock import today
     from handan.club.store.models import Role
-    from handan.club.store.visiting import set_shown
     from handan.club.store.writing import write
 
     one, other, _ = table["players"]
@@ -195,8 +195,8 @@ def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(
 def test_figures_are_the_same_whoever_looks(club: Club, table: dict[str, Any]) -> None:
     from django.test import Client
 
+    from handan.club.store.access import set_shown
     from handan.club.store.models import Role
-    from handan.club.store.visiting import set_shown
 
     set_shown(club, table["key"], "")
     rows = [
@@ -390,10 +390,10 @@ def test_who_is_not_shown_and_who_was_forgotten_are_called_so_in_the_language_of
     """Two are not shown, so that their labels bear numbers. All pages are read in one language, some in each."""
     from django.test import Client
 
+    from handan.club.store.access import set_shown
     from handan.club.store.forgetting import forget
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
-    from handan.club.store.visiting import set_shown
 
     administrator, visitor = signed_in(club, Role.ADMINISTRATOR), Client()
     member, *hidden = (state_of(club).keys[name] for name in (NAMES[0], "Ada", "Bo"))
@@ -422,7 +422,7 @@ def test_who_is_not_shown_and_who_was_forgotten_are_called_so_in_the_language_of
 def test_a_form_understands_what_stands_in_place_of_a_name(club: Club, table: dict[str, Any], language: str) -> None:
     from django.test import Client
 
-    from handan.club.store.visiting import set_shown
+    from handan.club.store.access import set_shown
 
     for key in table["players"][:2]:
         set_shown(club, key, "")

@@ -161,7 +161,7 @@ def test_a_year_that_is_half_typed_is_refused_and_stays_typed(make_club: Callabl
 def service_entry(club: Club, fields: dict[str, str]) -> None:
     """Enter a game as the programming interface does."""
     from handan.club.service import games as service
-    from handan.club.store.members import Actor
+    from handan.club.store.access import Actor
     from handan.club.store.models import Role
 
     service.enter_game(Actor(club, Role.SECRETARY), fields, another=False).write()

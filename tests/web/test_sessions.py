@@ -139,7 +139,8 @@ def test_open_invitations_are_listed_and_taken_back(club: Club) -> None:
 
 
 def test_nobody_takes_back_what_they_could_not_give(club: Club) -> None:
-    from handan.club.store.members import Actor, invite
+    from handan.club.store.access import Actor
+    from handan.club.store.members import invite
     from handan.club.store.models import Invitation, Role
 
     invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
@@ -157,7 +158,8 @@ def test_nobody_takes_back_what_they_could_not_give(club: Club) -> None:
 
 
 def test_an_invitation_of_another_club_is_left_alone(club: Club, make_club: object) -> None:
-    from handan.club.store.members import Actor, invite
+    from handan.club.store.access import Actor
+    from handan.club.store.members import invite
     from handan.club.store.models import Invitation, Role
 
     assert callable(make_club)
@@ -173,16 +175,17 @@ def test_an_invitation_of_another_club_is_left_alone(club: Club, make_club: obje
 
 def test_neither_invitations_nor_tokens_are_without_end(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     from handan.club.store import members
+    from handan.club.store.access import Actor
     from handan.club.store.models import Role, Scope
 
     monkeypatch.setattr(members, "MOST_INVITATIONS", 2)
     monkeypatch.setattr(members, "MOST_TOKENS", 2)
     user = member(club, Role.ADMINISTRATOR)
     for _ in range(2):
-        members.invite(members.Actor(club, Role.ADMINISTRATOR), Role.PLAYER)
+        members.invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER)
         members.new_token(user, "x", Scope.READ)
     with pytest.raises(InputError, match="2 invitations are open already"):
-        members.invite(members.Actor(club, Role.ADMINISTRATOR), Role.PLAYER)
+        members.invite(Actor(club, Role.ADMINISTRATOR), Role.PLAYER)
     with pytest.raises(InputError, match="2 tokens are there already"):
         members.new_token(user, "x", Scope.READ)
 

@@ -208,9 +208,9 @@ def test_results_of_an_evening_whose_network_is_cut_are_sent_once(
     from playwright.sync_api import expect
 
     from handan.club import changes
+    from handan.club.store.access import Actor
     from handan.club.store.attendance import begin_games
     from handan.club.store.clock import today
-    from handan.club.store.members import Actor
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
     from handan.club.store.writing import write

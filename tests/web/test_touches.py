@@ -298,7 +298,7 @@ def room(make_club: Callable[..., Club]) -> tuple[Club, dict[str, str]]:
     from handan.club.service.players import register_members
     from handan.club.sheet_text import rows_of
     from handan.club.state import State
-    from handan.club.store.members import Actor
+    from handan.club.store.access import Actor
     from handan.club.store.models import Role
 
     club = make_club("points")
@@ -321,7 +321,7 @@ def test_twenty_two_games_on_the_tablet_are_sixty_six_touches_and_one_pin(
     address: str,  # noqa: F811
     room: tuple[Club, dict[str, str]],
 ) -> None:
-    from handan.club.store.members import Actor
+    from handan.club.store.access import Actor
     from handan.club.store.models import Role
     from handan.club.store.tablet import set_pin
 

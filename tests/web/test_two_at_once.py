@@ -72,7 +72,7 @@ def test_what_another_one_changed_meanwhile_is_not_overwritten(make_club: Callab
 def test_a_change_that_another_one_overtakes_before_it_is_written_is_refused(make_club: Callable[..., Club]) -> None:
     """Both people have looked; the later one is refused by the state that the entry would follow."""
     from handan.club.service.players import change_player
-    from handan.club.store.members import Actor
+    from handan.club.store.access import Actor
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
 

@@ -127,7 +127,8 @@ def test_a_federation_keeps_whom_it_has_games_of() -> None:
 
 
 def test_nobody_becomes_a_member_as_a_player_who_is_gone(make_club: Callable[..., Club]) -> None:
-    from handan.club.store.members import Actor, accept, invite, new_account, open_invitations, set_member, take_back
+    from handan.club.store.access import Actor
+    from handan.club.store.members import accept, invite, new_account, open_invitations, set_member, take_back
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
 

@@ -281,7 +281,8 @@ def test_nobody_changes_who_stands_above_them(club: Club, askers: list[Asker], w
 
 
 def test_an_invitation_never_lowers_a_role_and_leaves_what_it_does_not_name(club: Club, keys: dict[str, str]) -> None:
-    from handan.club.store.members import Actor, accept, invite, set_member
+    from handan.club.store.access import Actor
+    from handan.club.store.members import accept, invite, set_member
     from handan.club.store.models import Membership, Role
 
     user = account()
@@ -294,7 +295,8 @@ def test_an_invitation_never_lowers_a_role_and_leaves_what_it_does_not_name(club
 
 def test_a_role_is_asked_for_under_the_lock(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between a request's first look and its write, the other may have been given a higher role."""
-    from handan.club.store.members import NotAllowedError, actor, set_member, set_role
+    from handan.club.store.access import NotAllowedError, actor
+    from handan.club.store.members import set_member, set_role
     from handan.club.store.models import Membership, Role
 
     secretary, other = account(), account()

@@ -123,7 +123,7 @@ def invite(
     role: Annotated[str, typer.Option("--role", help="player, keeper, secretary, officer …")] = "administrator",
 ) -> None:
     """Print a link that makes one person a member, once."""
-    from handan.club.store.members import Actor
+    from handan.club.store.access import Actor
     from handan.club.store.members import invite as invited
     from handan.club.store.models import Role
 

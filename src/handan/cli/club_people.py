@@ -95,7 +95,7 @@ def show(
     hide: Annotated[bool, typer.Option("--hide", help="Not at all: 'a member'.")] = False,
 ) -> None:
     """Show a player to visitors under another name, or not at all; without an option by name again."""
-    from handan.club.store.visiting import set_shown
+    from handan.club.store.access import set_shown
 
     set_shown(_club(slug), key, name if name or hide else None)
     write(f"{key} is shown to visitors {f'as {name}' if name else 'not at all' if hide else 'by name'}")

@@ -167,9 +167,10 @@ def _fill(name: str | None, system: str | None, address: str, *, demo: bool) -> 
         write(f"accounts: {', '.join(ACCOUNTS)}; password of all: {PASSWORD}")
         return
     from handan.club.rules import checked
+    from handan.club.store.access import Actor
     from handan.club.store.clock import today
     from handan.club.store.database import alone_before_the_database
-    from handan.club.store.members import Actor, invite
+    from handan.club.store.members import invite
     from handan.club.store.models import Club, Membership, Role
     from handan.club.store.states import state_of
     from handan.club.store.writing import create_club

@@ -16,8 +16,7 @@ from handan.club.keys import Purpose, signer_of
 from handan.club.kinds import Kind
 from handan.club.rules import Rules
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
-from handan.club.untrusted import fold_foreign
-from handan.club.verifying import verified
+from handan.club.verifying import fold_foreign, verified
 from handan.errors import Clause, InputError, Problem, counted, shown
 from handan.files.games.contents import Contents, Entrant
 

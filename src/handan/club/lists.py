@@ -30,8 +30,7 @@ from handan.club.kinds import Kind
 from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.club.state import Source, State
-from handan.club.untrusted import fold_foreign
-from handan.club.verifying import verified
+from handan.club.verifying import fold_foreign, verified
 from handan.club.zones import day_words
 from handan.errors import Clause, FieldError, InputError, SettingError, counted, shown
 from handan.systems import SYSTEMS

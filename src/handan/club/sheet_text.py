@@ -13,7 +13,7 @@ from datetime import date
 import polars as pl
 
 from handan.club.entries import reason_of
-from handan.club.sheet_lines import COLUMNS
+from handan.club.record_sheet import COLUMNS
 from handan.colours import colour_of
 from handan.errors import Clause, InputError
 from handan.files.cells.dates import DateReader, day_in_line

@@ -11,7 +11,7 @@ import polars as pl
 
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
-from handan.club.layer import Layer
+from handan.club.people import Layer
 from handan.club.recorded import RECORDED, typed_games
 from handan.club.state import COUNTS, FOREIGN, GAME_FACTS, State
 

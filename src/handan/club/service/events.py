@@ -20,9 +20,9 @@ from handan.club.service.looking import Look
 from handan.club.service.operation import EVENT_CHANGED, Preview, needs, refuse_overtaken
 from handan.club.standings import Line
 from handan.club.state import COUNTS, WITHDRAWN, State
+from handan.club.store.access import Actor
 from handan.club.store.calendar import Calendar, CalendarFilter
 from handan.club.store.clock import today
-from handan.club.store.members import Actor
 from handan.club.store.models import Role
 from handan.club.store.states import state_of
 from handan.club.store.writing import Make

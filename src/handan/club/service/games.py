@@ -15,13 +15,11 @@ from handan.club.names import game_of
 from handan.club.new_games import PointsOnEntry, TwinError, other_twins, twins
 from handan.club.service.operation import GAME_CHANGED, needs, refuse_overtaken
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_number
-from handan.club.store.attendance import evening_day
-from handan.club.store.clock import day_of, today
-from handan.club.store.idempotency import account_key
-from handan.club.store.members import TABLET, Actor, NotAllowedError, person_key
+from handan.club.store.access import TABLET, Actor, NotAllowedError, person_key
+from handan.club.store.clock import day_of, evening_day, today
 from handan.club.store.models import Club, Entry, Membership, Role
 from handan.club.store.states import state_of
-from handan.club.store.writing import Make
+from handan.club.store.writing import Make, account_key
 from handan.errors import Clause, InputError
 
 MOST = 1_000  # our choice: objections that are looked through, the latest

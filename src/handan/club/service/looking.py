@@ -21,15 +21,13 @@ from handan.club.recorded import Chosen
 from handan.club.rules import Rules
 from handan.club.standings import LadderFilter, LadderOrder, Line, Standings, members_by
 from handan.club.state import COUNTS, State
-from handan.club.store.attendance import evening_day
-from handan.club.store.clock import today
-from handan.club.store.members import Actor, NotAllowedError, person_key
+from handan.club.store.access import Actor, Hidden, NotAllowedError, hidden, may_look, person_key, seen_state
+from handan.club.store.clock import evening_day, today
 from handan.club.store.models import Club, Entry, Role, records_of
 from handan.club.store.register import categories_on
 from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import state_known, state_of
 from handan.club.store.stored_standings import StoredStandings, list_on, shown_standings
-from handan.club.store.visiting import Hidden, hidden, may_look, seen_state
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ranks import Rank

@@ -16,8 +16,8 @@ from handan.club.other_terms import OtherTerms, other_terms
 from handan.club.rules import Rules
 from handan.club.service.operation import needs
 from handan.club.state import State
+from handan.club.store.access import Actor
 from handan.club.store.clock import today
-from handan.club.store.members import Actor
 from handan.club.store.models import Club, Role
 from handan.club.store.standings import standings_of
 from handan.club.store.states import ledger_file

@@ -7,25 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 from handan.club.names import person_of
 from handan.club.service.office import facts_of_club, set_club
+from handan.club.store.access import Actor, NotAllowedError, person_key, set_shown
 from handan.club.store.forgetting import Forgetting, ask_to_be_forgotten, forget, plan
-from handan.club.store.idempotency import NOTHING, Sending, once
 from handan.club.store.members import (
     MOST_INVITATIONS,
-    Actor,
-    NotAllowedError,
     RoleGiven,
     account_named,
     invite,
     invite_players,
     no_member,
     open_invitations,
-    person_key,
     set_role,
 )
 from handan.club.store.models import Membership, Openness, Role
 from handan.club.store.own_data import own_data
 from handan.club.store.states import state_of
-from handan.club.store.visiting import set_shown
+from handan.club.store.writing import NOTHING, Sending, once
 
 if TYPE_CHECKING:
     from handan.club.store.models import Invitations, Memberships, User

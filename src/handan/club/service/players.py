@@ -13,8 +13,9 @@ from handan.club.member_list import ListedMember, member_drafts
 from handan.club.names import person_of
 from handan.club.service.operation import PLAYER_CHANGED, needs, refuse_overtaken
 from handan.club.state import State
+from handan.club.store.access import Actor
 from handan.club.store.clock import now, today
-from handan.club.store.members import Actor, refuse_own_account
+from handan.club.store.members import refuse_own_account
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.register import Registered, enter_in_register
 from handan.club.store.states import state_of

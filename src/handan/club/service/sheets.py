@@ -12,10 +12,14 @@ from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
 from handan.club.names import NotInClubError
 from handan.club.record_sheet import (
+    Looked,
     Matches,
     OtherRank,
+    Sheet,
     declared_ranks,
     far_ranks,
+    line_drafts,
+    looked_at,
     matches_of,
     people_on,
     refuse_sheet_twins,
@@ -27,11 +31,9 @@ from handan.club.record_sheet import (
 from handan.club.service.games import wrote
 from handan.club.service.looking import Look
 from handan.club.service.operation import Change, Preview, needs
-from handan.club.sheet_lines import Looked, Sheet, line_drafts, looked_at
 from handan.club.state import COUNTS, EnteredSheet, State, game_number
-from handan.club.store.attendance import evening_day
-from handan.club.store.clock import now, today
-from handan.club.store.members import Actor, NotAllowedError
+from handan.club.store.access import Actor, NotAllowedError
+from handan.club.store.clock import evening_day, now, today
 from handan.club.store.models import Entry, Role
 from handan.club.store.states import state_of
 from handan.club.store.writing import Make

@@ -21,9 +21,9 @@ from handan.club.service.operation import (
     refuse_overtaken,
 )
 from handan.club.state import GAME_FACTS, WITHDRAWN, State, game_number
-from handan.club.store.attendance import evening_day
-from handan.club.store.clock import day_of, today
-from handan.club.store.members import Actor, NotAllowedError, refuse_own_account
+from handan.club.store.access import Actor, NotAllowedError
+from handan.club.store.clock import day_of, evening_day, today
+from handan.club.store.members import refuse_own_account
 from handan.club.store.models import Club, Entry, Role, records_of
 from handan.club.store.writing import Make, preview, write
 from handan.errors import Clause, InputError

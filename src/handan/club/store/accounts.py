@@ -12,19 +12,11 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from handan.club.store.access import Actor, NotAllowedError
 from handan.club.store.database import without_waiting
-from handan.club.store.idempotency import NOTHING, Sending, carried_out, keep, new_secret
-from handan.club.store.members import (
-    Actor,
-    NotAllowedError,
-    digest,
-    end_links_of,
-    may_renew,
-    no_member,
-    reaches_account,
-)
+from handan.club.store.members import digest, end_links_of, may_renew, no_member, reaches_account
 from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, Preference, ResetRequest, Role, SignIn
-from handan.club.store.writing import RateLimitError
+from handan.club.store.writing import NOTHING, RateLimitError, Sending, carried_out, keep, new_secret
 from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date, time, timedelta
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from handan.club.names import person_of
-from handan.club.store.clock import now, today
-from handan.club.store.members import Actor
+from handan.club.store.access import Actor
+from handan.club.store.clock import evening_day, now
 from handan.club.store.models import Attendance, Club, Role
 from handan.club.store.states import state_of
 from handan.errors import InputError
 
 KEPT = timedelta(days=400)  # our choice: a year of evenings, for whoever counts them
-LATEST = time(5)  # our choice: until then an evening goes on past midnight
-
-
-def evening_day(club: Club) -> date:
-    """Return the day of the evening: today, or yesterday in the small hours, while somebody of it is here."""
-    day = today()
-    before = Attendance.objects.filter(club=club, day=day - timedelta(days=1), left=None)
-    return day - timedelta(days=1) if timezone.localtime(now()).time() < LATEST and before.exists() else day
 
 
 def attendances(club: Club) -> list[Attendance]:

@@ -11,9 +11,8 @@ from typing import NamedTuple
 from django.db.models import Count, F
 
 from handan.club.state import COUNTS
-from handan.club.store.fact_models import Event, Game
+from handan.club.store.fact_models import DAY_LONG, Event, Game, start_of
 from handan.club.store.models import Club
-from handan.club.store.stored_facts import DAY_LONG, start_of
 
 AGES = 100_000  # days; before all dates, so that numbers of days are rounded down
 EPOCH = date(1970, 1, 1)

@@ -9,8 +9,17 @@ from itertools import groupby
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from handan.club.store.models import Club, Entry
+from handan.club.store.models import Attendance, Club, Entry
 from handan.club.zones import zone_of
+
+LATEST = time(5)  # our choice: until then an evening goes on past midnight
+
+
+def evening_day(club: Club) -> date:
+    """Return the day of the evening: today, or yesterday in the small hours, while somebody of it is here."""
+    day = today()
+    before = Attendance.objects.filter(club=club, day=day - timedelta(days=1), left=None)
+    return day - timedelta(days=1) if timezone.localtime(now()).time() < LATEST and before.exists() else day
 
 
 def at_place(club: Club) -> AbstractContextManager[None]:

@@ -28,10 +28,10 @@ from handan.club.kinds import Kind
 from handan.club.mentions import LABELS, Mentions, all_names
 from handan.club.people import order_of
 from handan.club.state import State
-from handan.club.store.computed_cache import computed_cache
+from handan.club.store.access import Actor
+from handan.club.store.computing import computed_cache
 from handan.club.store.facts import records, refresh
-from handan.club.store.idempotency import account_key, users_by_key
-from handan.club.store.members import Actor, end_links_of, reaches_account
+from handan.club.store.members import end_links_of, reaches_account
 from handan.club.store.models import (
     Attendance,
     Club,
@@ -46,7 +46,7 @@ from handan.club.store.models import (
 )
 from handan.club.store.states import state_of
 from handan.club.store.submissions import forget_in_submissions, waiting_that_name
-from handan.club.store.writing import write
+from handan.club.store.writing import account_key, users_by_key, write
 from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from django.db import transaction
 from handan.club import changes
 from handan.club.changes.club_facts import checked_name, checked_slug
 from handan.club.rules import Rules
-from handan.club.store.idempotency import NOTHING, Sending
+from handan.club.store.access import Actor, NotAllowedError, actor, actors
 from handan.club.store.importing import Imported, Report, import_club, known_erasures
-from handan.club.store.members import Actor, NotAllowedError, actor, actors, invite, set_member
+from handan.club.store.members import invite, set_member
 from handan.club.store.models import Club, Membership, Role
-from handan.club.store.writing import create_club, write
+from handan.club.store.writing import NOTHING, Sending, create_club, write
 from handan.errors import Clause, FieldError, InputError
 
 if TYPE_CHECKING:

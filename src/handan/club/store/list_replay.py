@@ -31,11 +31,10 @@ from handan.club.moved_players import Figures
 from handan.club.rules import Rules, date_of, falls_within
 from handan.club.standings import carried
 from handan.club.state import COUNTS, State
-from handan.club.store.fact_models import Game, Player
+from handan.club.store.fact_models import Game, Player, milliseconds, moment_of
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.models import Club, Entry
-from handan.club.store.states import phases_of
-from handan.club.store.stored_facts import games_with, milliseconds, moment_of, table_of_games
+from handan.club.store.states import games_with, phases_of, table_of_games
 from handan.errors import InputError
 from handan.ledger import Adjustment, When
 from handan.ledger.event_numbers import EVENT_GAP

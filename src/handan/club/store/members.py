@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, transaction
@@ -23,8 +21,18 @@ from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.names import NotInClubError
 from handan.club.state import State
+from handan.club.store.access import Actor, actor, actors, person_key
 from handan.club.store.database import without_waiting
-from handan.club.store.idempotency import (
+from handan.club.store.models import (
+    AccessToken,
+    Club,
+    Invitation,
+    Membership,
+    PasswordLink,
+    Role,
+    Scope,
+)
+from handan.club.store.writing import (
     NOTHING,
     Sending,
     answer_of,
@@ -33,28 +41,14 @@ from handan.club.store.idempotency import (
     invitation_of,
     keep,
     new_secret,
+    write,
 )
-from handan.club.store.models import (
-    AccessToken,
-    Club,
-    Invitation,
-    Membership,
-    Openness,
-    PasswordLink,
-    Role,
-    Scope,
-)
-from handan.club.store.writing import write
-from handan.errors import Clause, FieldError, HandanError, InputError
+from handan.errors import Clause, FieldError, InputError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 LASTS = timedelta(days=14)  # our choice: how long an invitation can be used
-MOST = {Scope.READ: Role.PLAYER, Scope.WRITE: Role.SECRETARY, Scope.ADMINISTER: Role.ADMINISTRATOR}
-"""What the owner of a token is at most while a program acts by it."""
-TABLET = "the club's tablet"
-"""Author of what is entered there without an account; no account can have this name."""
 MOST_INVITATIONS = 200  # our choice: of a club that can be used at the same time
 MOST_TOKENS = 50  # our choice: of an account
 
@@ -65,87 +59,6 @@ class RoleGiven(NamedTuple):
     membership: Membership
     ended: int
     """Links that the account handed on and may give no longer: invitations, and links to a new password."""
-
-
-class NotAllowedError(HandanError):
-    """What was asked needs another role; the text says which."""
-
-
-@dataclass(frozen=True, slots=True)
-class Actor:
-    """Somebody who looks at a club or writes to it."""
-
-    club: Club
-    role: Role
-    user: User | None = None
-    player: str = ""
-    """Key of the player who they are, if they are one."""
-    tablet: bool = False
-    """Whether it is the club's own tablet, where nobody is signed in."""
-
-    @property
-    def name(self) -> str:
-        """The name printed in the log."""
-        if self.tablet:
-            return TABLET
-        return self.user.get_username() if self.user else ""
-
-    def may(self, role: Role) -> bool:
-        """Whether they have a role or one above it."""
-        return self.role >= role
-
-    @property
-    def sees_nothing(self) -> bool:
-        """Whether the club is closed to them, so that not even its name is told."""
-        return self.club.openness == Openness.CLOSED and not self.may(Role.PLAYER)
-
-    @property
-    def club_name(self) -> str:
-        """What messages to them call the club."""
-        return "this club" if self.sees_nothing else self.club.name
-
-    def need(self, role: Role) -> None:
-        """Refuse unless they have a role or one above it."""
-        if not self.may(role):
-            raise NotAllowedError(
-                Clause.of("this needs the role of {role} in {club}", role=Clause.of(role.label), club=self.club_name)
-            )
-
-
-def person_key(state: State, key: str) -> str:
-    """Return the key of the one person that a player was found to be; empty for nobody."""
-    return state.person(key).key if key and key in state.people else ""
-
-
-def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = None) -> Actor:
-    """Return what a user is in a club: by their membership, as an officer of its federation, or a visitor.
-
-    A token's scope bounds the role: reading leaves a player, who writes nothing; writing a secretary at most.
-    """
-    [one] = actors([club], user, scope)
-    return one
-
-
-def actors(clubs: Iterable[Club], user: User | AnonymousUser | None, scope: Scope | None = None) -> list[Actor]:
-    """Return what a user is in each of some clubs, as `actor` says of one; the memberships are read once."""
-    if user is None or not user.is_authenticated:
-        return [Actor(club, Role.VISITOR) for club in clubs]
-    memberships = {item.club_id: item for item in Membership.objects.filter(user=user)}
-    return [_member(club, memberships, user, scope) for club in clubs]
-
-
-def _member(club: Club, memberships: Mapping[int, Membership], user: User, scope: Scope | None) -> Actor:
-    role, player = Role.VISITOR, ""
-    if own := memberships.get(club.pk):
-        role, player = Role(own.role), own.player
-    above = memberships.get(club.federation_id) if club.federation_id else None
-    if above and above.role >= Role.OFFICER:
-        role = max(role, Role(above.role))
-    if user.is_superuser:
-        role = Role.ADMINISTRATOR
-    if scope is not None:
-        role = min(role, MOST[scope])
-    return Actor(club, role, user, player)
 
 
 def invite(by: Actor, role: Role, player: str = "", sending: Sending = NOTHING) -> str:

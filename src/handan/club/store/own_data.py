@@ -7,9 +7,9 @@ from typing import Any
 from django.db.models import Q
 
 from handan.club.kinds import Kind
+from handan.club.store.access import Actor
 from handan.club.store.accounts import language_of
-from handan.club.store.idempotency import account_key
-from handan.club.store.members import Actor, reaches_account
+from handan.club.store.members import reaches_account
 from handan.club.store.models import (
     AccessToken,
     Attendance,
@@ -26,6 +26,7 @@ from handan.club.store.models import (
 )
 from handan.club.store.standings import standings_of
 from handan.club.store.states import state_of
+from handan.club.store.writing import account_key
 
 FORMAT = 1
 

@@ -44,13 +44,12 @@ from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import at_place, today
 from handan.club.store.database import BusyError, unchanging
-from handan.club.store.fact_models import Game, Player
+from handan.club.store.fact_models import Game, Player, milliseconds, moment_of
 from handan.club.store.facts import put_rows
 from handan.club.store.list_models import FORM, Block, RatingList, Standing
 from handan.club.store.list_replay import Changes, EntryFacts, Made, Replay, changes_by, differing, figures_of
 from handan.club.store.models import Club, Entry
-from handan.club.store.states import followed_state, phases_of, state_of
-from handan.club.store.stored_facts import batches, milliseconds, moment_of
+from handan.club.store.states import batches, followed_state, phases_of, state_of
 from handan.club.store.stored_lists import ListBlocks
 from handan.errors import Clause, HandanError, InputError
 from handan.ledger import Adjustment

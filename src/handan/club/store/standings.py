@@ -20,13 +20,12 @@ from handan.club.rules import Rules
 from handan.club.standings import Line, Standings, standings
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.clock import today
-from handan.club.store.computed_cache import computed_cache
-from handan.club.store.fact_models import Game
+from handan.club.store.computing import computed_cache, throttle
+from handan.club.store.fact_models import Game, milliseconds
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.list_replay import BEGINNING, Changes, EntryFacts, Made, Replay, changes_by
 from handan.club.store.models import Club
-from handan.club.store.stored_facts import StoredGames, milliseconds
-from handan.club.store.throttle import throttle
+from handan.club.store.states import StoredGames
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Ledger, Player

@@ -3,29 +3,440 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cached_property
 from itertools import takewhile
+from typing import Any, Generic, TypeVar
 
 import polars as pl
-from django.db import OperationalError, connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db import OperationalError, connection, models, transaction
+from django.db.models import Case, Exists, IntegerField, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import Concat, StrIndex
+from django.db.models.lookups import GreaterThan
 
 from handan.club.changes import HANDLERS
+from handan.club.events import ChangedEvents, ClubEvent, Events
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
+from handan.club.people import ChangedPeople, Home, People, Person, different_homes, stem_of
+from handan.club.recorded import RECORDED, SIDES, ChangedGames, Chosen, Games
 from handan.club.rules import Rules, rating_rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
 from handan.club.store.clock import at_place, end_of, last_known, today
 from handan.club.store.club_keys import signed_head
-from handan.club.store.computed_cache import computed_cache
-from handan.club.store.fact_models import Adjustment, ClubState, Game, Player, Sheet
+from handan.club.store.computing import computed_cache, throttle
+from handan.club.store.fact_models import (
+    DAY_LONG,
+    Adjustment,
+    ClubState,
+    Event,
+    Game,
+    Player,
+    Sheet,
+    milliseconds,
+    start_of,
+)
 from handan.club.store.facts import FORM, bring_up_to_date, folded, records, save_games
 from handan.club.store.models import Club, Entry
-from handan.club.store.stored_facts import StoredEvents, StoredGames, StoredPeople, StoredRows, table_of_games
-from handan.club.store.throttle import throttle
+from handan.ledger.name_search import BETWEEN, MIDDLE, SOUND, START, WHOLE, Wanted
+from handan.ledger.phonetic import is_initials
+
+AT_ONCE = 500  # our choice: keys that a query names; every database takes so many
+PERSON_COLUMNS = ("key", "name", "reading", "country", "home", "ids", "earlier_homes", "entry")
+PATIENCE = 100  # our choice: after so many questions about one or a few players, all are read
+GAME_COLUMNS = [name for name in RECORDED if name != "entry"]
+"""The entry that recorded a game is the number in its key."""
+PHYSICAL = {"date": pl.Int64(), "added": pl.Int64()}
+"""Moments as the rows count them."""
+MOST_STATUSES = 1 << 15
+"""What the column of statuses has room for."""
+OfRow = TypeVar("OfRow")
+
+
+def batches(values: Sequence[Any], size: int = AT_ONCE) -> Iterator[Sequence[Any]]:
+    """Go through values, as many at once as a query names."""
+    for first in range(0, len(values), size):
+        yield values[first : first + size]
+
+
+class StoredRows(Mapping[str, OfRow], Generic[OfRow]):
+    """Rows of a table by their keys; each is read when it is asked for, all where all are."""
+
+    def __init__(self, model: Any, club: Club, make: Callable[[Any], OfRow]) -> None:
+        """Take the table, whose rows of a club are read, and what makes a value of one."""
+        self._model, self._club, self._make = model, club, make
+        self._by_key: dict[str, OfRow | None] = {}
+        self._whole: dict[str, OfRow] | None = None
+
+    @property
+    def _rows(self) -> models.QuerySet[Any]:
+        rows: models.QuerySet[Any] = self._model.objects.filter(club=self._club)
+        return rows
+
+    def __getitem__(self, key: str) -> OfRow:
+        """Return what a row says; KeyError where there is none."""
+        if self._whole is None and key not in self._by_key:
+            row = self._rows.filter(key=key).first() if "\x00" not in key else None
+            self._by_key[key] = None if row is None else self._make(row)
+        value = self._by_key.get(key) if self._whole is None else self._whole.get(key)
+        if value is None:
+            raise KeyError(key)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys, in the order of entry."""
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        """Number of rows."""
+        return len(self._all())
+
+    def _all(self) -> dict[str, OfRow]:
+        if self._whole is None:
+            rows = self._rows.order_by("number").values_list(named=True)  # a model for each row takes far longer
+            self._whole = {row.key: self._make(row) for row in rows}
+        return self._whole
+
+
+class StoredPeople(People):
+    """Players of one club; each is read once, all where all are asked for. It serves one request."""
+
+    def __init__(self, club: int) -> None:
+        """Take the number of the club in the database."""
+        super().__init__()
+        self._club = club
+        self._by_key: dict[str, Person | None] = {}
+        self._stems: dict[str, list[Person]] = {}
+        self._questions = 0
+        self._whole: People | None = None
+
+    @property
+    def _rows(self) -> QuerySet[Player]:
+        return Player.objects.filter(club=self._club)
+
+    def __getitem__(self, key: str) -> Person:
+        """Return a player; KeyError for a stranger."""
+        if (self._whole is None or key not in self._whole) and key not in self._by_key:
+            self._count()
+            self.prefetch([key])
+        person = self._by_key.get(key)
+        if person is None and self._whole is not None:
+            person = self._whole.get(key)
+        if person is None:
+            raise KeyError(key)
+        return person
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a key is that of a player."""
+        return isinstance(key, str) and self.get(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys."""
+        return iter(self.whole)
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return self._rows.count() if self._whole is None else len(self._whole)
+
+    def names(self) -> Iterator[tuple[str, str]]:
+        """Yield the key and name of each player, without what else is known of them."""
+        if self._whole is not None:
+            return self._whole.names()
+        return iter(self._rows.order_by("number").values_list("key", "name"))
+
+    @property
+    def whole(self) -> People:
+        """All players, in memory."""
+        if self._whole is None:
+            self._whole = People({person.key: person for person in _people(self._rows)})
+        return self._whole
+
+    def _count(self) -> None:
+        """Count a question; who asks many gets the answers from memory."""
+        self._questions += 1
+        if self._questions > PATIENCE:
+            self.prefetch_all()
+
+    def prefetch_all(self) -> None:
+        """Fetch all players at once, before many are asked for."""
+        _ = self.whole
+
+    def with_changed(self, people: dict[str, Person]) -> People:  # type: ignore[override]
+        """Return these players with others in their places, or behind them."""
+        return ChangedPeople(self, people) if people else self
+
+    def prefetch(self, keys: Iterable[str]) -> None:
+        """Fetch some players at once, before each is asked for."""
+        wanted = [key for key in dict.fromkeys(keys) if key not in self._by_key]
+        if self._whole is not None:
+            wanted = [key for key in wanted if key not in self._whole]
+        self._by_key |= dict.fromkeys(wanted)
+        storable = [key for key in wanted if key and is_storable(key)]
+        for some in batches(storable):
+            rows = self._rows.filter(key__in=some)
+            self._by_key |= {person.key: person for person in _people(rows)}
+
+    def homes(self, absent: Collection[str], day: date | None) -> tuple[list[str], list[str]]:
+        """Return the different countries and clubs on a day, None: now, of all but some, given by key, sorted."""
+        if day is not None or len(absent) > AT_ONCE:
+            return self.whole.homes(absent, day)
+        rows = self._rows.exclude(key__in=list(absent)).order_by()
+        return different_homes(rows.values_list("country", "home").distinct())
+
+    def of_stem(self, stem: str) -> list[Person]:
+        """Return the players whose names have a stem."""
+        if stem not in self._stems:
+            self._stems[stem] = self._answer(stem, lambda people: people.of_stem(stem), Q(stem=stem))
+        return self._stems[stem]
+
+    def prefetch_namesakes(self, keys: Iterable[str]) -> None:
+        """Fetch some players at once, and those whose names have the same stems."""
+        if self._whole is not None:
+            return
+        wanted = [key for key in dict.fromkeys(keys) if not self._has_alike(key) and is_storable(key)]
+        self._by_key |= {key: self._by_key.get(key) for key in wanted}
+        for some in batches(wanted):
+            own = self._rows.filter(key__in=some)
+            stems: dict[str, list[Person]] = {}
+            for person in _people(self._rows.filter(stem__in=own.order_by().values("stem"))):
+                stems.setdefault(stem_of(person.name), []).append(person)
+            self._stems |= stems
+            self._by_key |= {person.key: person for people in stems.values() for person in people}
+
+    def _has_alike(self, key: str) -> bool:
+        """Whether a player was read with those whose names have the same stem."""
+        person = self._by_key.get(key)
+        return person is not None and stem_of(person.name) in self._stems
+
+    def bearing(self, number: str) -> list[Person]:
+        """Return the players who bear a number of a register."""
+        may = self._answer(number, lambda people: people.bearing(number), _has("words", f" {number}"))
+        return [person for person in may if number in person.ids]
+
+    def spelt(self, form: str) -> list[Person]:
+        """Return the players whose name or reading is so when folded."""
+        may = self._answer(form, lambda people: people.spelt(form), _has("wholes", BETWEEN + form))
+        return [person for person in may if form in person.spellings]
+
+    def loosely_spelt(self, form: str) -> list[Person]:
+        """Return the players whose name or reading is so when spelt loosely."""
+        words = Q()
+        for word in form.split():
+            words &= _has("words", word)
+        may = self._answer(form, lambda people: people.loosely_spelt(form), words | _has("wholes", BETWEEN + form))
+        return [person for person in may if form in person.loose_spellings]
+
+    def fits(self, wanted: Wanted) -> list[tuple[int, Person]]:
+        """Return the players whom a text that is searched for fits, and how well."""
+        if self._whole is not None:
+            return self._whole.fits(wanted)
+        texts = [wanted.whole, wanted.heard, *(text for pair in wanted.fragments for text in pair)]
+        if not all(map(is_storable, texts)):
+            return []
+        fits, starts = Q(), Q()
+        for plain, heard in wanted.fragments:
+            begins = _has("words", f" {plain}") | _has("heard", f" {heard}")
+            within = _has("words", plain)
+            fits &= begins | within if is_initials(plain) else within | _has("heard", heard)
+            starts &= begins
+        grades = [When(_is_one_of("wholes", wanted.whole), then=WHOLE),
+                  When(_is_one_of("sounds", wanted.heard), then=SOUND)]  # fmt: skip
+        grades += [When(starts, then=START)] if wanted.fragments else []
+        otherwise = Value(MIDDLE if wanted.fragments else START)
+        rows = self._rows.filter(fits).annotate(fit=Case(*grades, default=otherwise, output_field=IntegerField()))
+        return [(fit, _person(*values)) for *values, fit in rows.order_by("number").values_list(*PERSON_COLUMNS, "fit")]
+
+    def _answer(self, text: str, ask: Callable[[People], list[Person]], condition: Q) -> list[Person]:
+        """Return the players in memory that are asked for, where all are there, else those of some rows."""
+        self._count()
+        if self._whole is not None:
+            return ask(self._whole)
+        people = list(_people(self._rows.filter(condition))) if is_storable(text) else []
+        self._by_key |= {person.key: person for person in people}
+        return people
+
+
+def is_storable(text: str) -> bool:
+    """Whether a database takes a text; what it does not take stands nowhere in it."""
+    return "\x00" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _people(rows: QuerySet[Player]) -> Iterator[Person]:
+    return (_person(*values) for values in rows.order_by("number").values_list(*PERSON_COLUMNS))
+
+
+def _person(
+    key: str, name: str, reading: str, country: str, home: str, ids: Any, earlier: Any, entry: int
+) -> Person:  # fmt: skip
+    return Person(key, name, reading, country, home, tuple(ids), tuple(Home(*each) for each in earlier), entry)
+
+
+def _has(column: str, text: str) -> Q:
+    """Return whether a column has a text in it, letter by letter; `LIKE` takes some capitals for small letters."""
+    return Q(GreaterThan(StrIndex(column, Value(text)), 0))
+
+
+def _is_one_of(column: str, text: str) -> Q:
+    """Return whether one of the forms in a column is a text."""
+    return Q(GreaterThan(StrIndex(Concat(column, Value(BETWEEN)), Value(BETWEEN + text + BETWEEN)), 0))
+
+
+class StoredGames(Games):
+    """Games of one club; all are read once, where all are asked for. It serves one request."""
+
+    def __init__(self, club: int) -> None:
+        """Take the number of the club in the database."""
+        super().__init__()
+        self.club = club
+
+    @property
+    def _rows(self) -> QuerySet[Game]:
+        return Game.objects.filter(club=self.club)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """All games."""
+        return self._all
+
+    @cached_property
+    def _all(self) -> pl.DataFrame:
+        return table_of_games(self._rows)
+
+    def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
+        """Return games by the numbers in their keys."""
+        tables = [table_of_games(self._rows.filter(line__in=some)) for some in batches(sorted({*numbers}))]
+        return pl.concat(tables) if tables else pl.DataFrame(schema=RECORDED)
+
+    def of(self, keys: Collection[str]) -> pl.DataFrame:
+        """Return the games in which a player stands who has one of some keys."""
+        own = list(keys)
+        if len(own) > AT_ONCE:
+            return super().of(own)
+        return table_of_games(games_with(self._rows, own))
+
+    def on(self, days: Collection[date], *, undated: bool = False) -> pl.DataFrame:
+        """Return the games of some days; also those without a date if they are wanted."""
+        if len(days) > AT_ONCE:
+            return super().on(days, undated=undated)
+        wanted = Q(date=None) if undated else Q(pk__in=[])
+        for day in days:
+            wanted |= Q(date__gte=start_of(day), date__lt=start_of(day) + DAY_LONG)
+        return table_of_games(self._rows.filter(wanted))
+
+    def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
+        """Return the games in one of some statuses."""
+        counting = Q() if 0 in statuses else ~Q(status=0)  # few do not count, and they have an index
+        return table_of_games(self._rows.filter(counting, status__in=list(statuses)))
+
+    def latest(self, chosen: Chosen, start: int = 0, stop: int | None = None) -> pl.DataFrame:
+        """Return games from a place to before another, latest first, those without a date last."""
+        rows = self._chosen_rows(chosen)
+        if rows is None:
+            return super().latest(chosen, start, stop)
+        dated, undated = rows.exclude(date=None).order_by("-date", "-line"), rows.filter(date=None).order_by("-line")
+        table = table_of_games(dated[start:stop])
+        if chosen.day is not None or (stop is not None and table.height == stop - start):
+            return table
+        before = start + table.height if table.height else dated.count()  # dated games in front of the others
+        rest = undated[max(start - before, 0) : None if stop is None else max(stop - before, 0)]
+        return pl.concat([table, table_of_games(rest)])
+
+    def count(self, chosen: Chosen) -> int:
+        """Return how many games are asked for."""
+        rows = self._chosen_rows(chosen)
+        return super().count(chosen) if rows is None else rows.count()
+
+    def _chosen_rows(self, chosen: Chosen) -> QuerySet[Game] | None:
+        """Return the rows that are asked for; None where they are chosen in memory."""
+        rows = self._rows
+        if chosen.keys is not None:
+            if len(chosen.keys) > AT_ONCE:
+                return None
+            rows = games_with(rows, chosen.keys)
+        if chosen.status is not None:
+            rows = rows.filter(status=chosen.status) if 0 <= chosen.status < MOST_STATUSES else rows.none()
+        if chosen.day is not None:
+            rows = rows.filter(date__lt=start_of(chosen.day) + DAY_LONG)
+        if chosen.event is not None:
+            rows = rows.filter(event=chosen.event.replace("\x00", ""))
+        if chosen.days is not None:
+            first, last = map(milliseconds, chosen.days)
+            rows = rows.filter(Q(date__gte=first, date__lte=last) | Q(date=None))
+        return rows
+
+    def with_changed(self, rows: pl.DataFrame) -> Games:
+        """Return these games with others in their places, or among them."""
+        return ChangedGames(self, rows) if rows.height else self
+
+
+def games_with(rows: QuerySet[Game], keys: Collection[str]) -> QuerySet[Game]:
+    """Return those of some games in which one of some players sits.
+
+    Each side has an index, which a condition on both would not use: the games are looked up side by side.
+    """
+    black, white = (rows.filter(**{f"{side}__in": list(keys)}).order_by().values("pk") for side in SIDES)
+    return Game.objects.filter(pk__in=black.union(white))
+
+
+def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:
+    """Return rows of games as a table, in their order: without another one that of their numbers.
+
+    The database is not asked for that order: SQLite would go through all games by it rather than through the few.
+    """
+    plain = not rows.query.order_by
+    values = (rows.order_by() if plain else rows).values_list(*GAME_COLUMNS)
+    columns = list(zip(*values, strict=True))
+    if not columns:
+        return pl.DataFrame(schema=RECORDED)
+    made = {
+        name: pl.Series(name, values, dtype=PHYSICAL.get(name, RECORDED[name])).cast(RECORDED[name])
+        for name, values in zip(GAME_COLUMNS, columns, strict=True)
+    }
+    made["entry"] = made["line"].alias("entry")
+    table = pl.DataFrame([made[name] for name in RECORDED])
+    return table.sort("line") if plain else table
+
+
+class StoredEvents(Events):
+    """Events that are read when they are asked for."""
+
+    def __init__(self, club: Club) -> None:
+        """Take the club."""
+        super().__init__(StoredRows(Event, club, _event))
+        self._club = club
+        self._by_name: dict[str, list[ClubEvent]] = {}
+
+    def named(self, name: str) -> list[ClubEvent]:
+        """Return the events of a name, those that were withdrawn among them."""
+        self.prefetch([name])
+        return self._by_name[name]
+
+    def prefetch(self, names: Iterable[str]) -> None:
+        """Fetch the events of some names at once, before each is asked for."""
+        new = [name for name in dict.fromkeys(names) if name not in self._by_name]
+        self._by_name |= {name: [] for name in new}
+        for some in batches([name for name in new if "\x00" not in name]):
+            for row in Event.objects.filter(club=self._club, name__in=some).order_by("number"):
+                self._by_name[row.name].append(_event(row))
+
+    def of(self, players: Collection[str]) -> list[ClubEvent]:
+        """Return the events in which somebody takes part who has one of some keys."""
+        wanted = Q(pk__in=())
+        for key in players:
+            wanted |= Q(players__contains=f" {key} ")
+        return [_event(row) for row in Event.objects.filter(wanted, club=self._club).order_by("number")]
+
+    def with_changed(self, changed: Mapping[str, ClubEvent]) -> Events:
+        """Return these events with others in their places, or behind them."""
+        return ChangedEvents(self, changed) if changed else self
+
+
+def _event(row: Event) -> ClubEvent:
+    return ClubEvent(row.key, row.entry, row.facts, row.withdrawn)
+
 
 _lock = threading.Lock()
 _forgotten: dict[int, int] = {}

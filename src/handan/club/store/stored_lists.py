@@ -30,9 +30,9 @@ from handan.club.people import Person, sorted_as
 from handan.club.rules import Rules, date_of, falls_within
 from handan.club.standings import UNRATED, LadderFilter, LadderOrder, Line, Standings, event_among
 from handan.club.state import COUNTS, State, game_number
-from handan.club.store.fact_models import Game
+from handan.club.store.fact_models import Game, milliseconds, moment_of
 from handan.club.store.list_models import Block, RatingList, Standing
-from handan.club.store.stored_facts import batches, games_with, milliseconds, moment_of
+from handan.club.store.states import batches, games_with
 from handan.errors import Clause, InputError, shown
 from handan.kernels.types import Ints
 from handan.ledger import Adjustment

@@ -22,15 +22,14 @@ from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Line, Phase, Standings, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import today
-from handan.club.store.fact_models import Game
+from handan.club.store.computing import throttle
+from handan.club.store.fact_models import Game, moment_of
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
 from handan.club.store.rating_lists import awaited, figures_of_list, made_at_once, rated_in_turn, start, takes_long
 from handan.club.store.standings import ReplayedList, made_of_all, standings_of
 from handan.club.store.states import phases_of
-from handan.club.store.stored_facts import moment_of
 from handan.club.store.stored_lists import Cards, Ladder, LadderRows, ListBlocks, ListChangedError, RowsByKey
-from handan.club.store.throttle import throttle
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger.dates import When

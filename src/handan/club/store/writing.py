@@ -1,22 +1,29 @@
-"""Writing to a club's ledger: one short transaction, checked against the state it will follow."""
+"""Writing to a club's ledger: one short transaction, checked against the state it will follow, once a sending."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Any, overload
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from handan.club.changes import checked_text, fold, folding, refuse_unseen
 from handan.club.changes.club_facts import FACTS, RESERVED, checked_facts
-from handan.club.entries import GENESIS, Draft, Record, bare, chained, with_seals
+from handan.club.entries import GENESIS, LONGEST, Draft, Record, bare, canonical, chained, with_seals
 from handan.club.keys import new_private_key, public_key_of, set_key
 from handan.club.kinds import Kind
 from handan.club.lists import verify_published
@@ -27,27 +34,154 @@ from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database import refuse_replaced_file
 from handan.club.store.facts import bring_up_to_date, save
-from handan.club.store.idempotency import (
-    LONGEST_TOKEN,
-    NOTHING,
-    RepeatedError,
-    Sending,
-    account_key,
-    attributed,
-    carried_out,
-    keep,
-    users_by_key,
-)
-from handan.club.store.models import Club, ClubKey, Entry, PersonalText
+from handan.club.store.models import Club, ClubKey, Entry, IdempotencyKey, Invitation, PersonalText
 from handan.club.store.rating_lists import follow_entries
 from handan.club.store.states import state_of
-from handan.club.untrusted import fold_foreign
-from handan.club.verifying import carried, verified
+from handan.club.verifying import carried, fold_foreign, verified
 from handan.club.zones import checked_zone
 from handan.errors import Clause, HandanError, InputError, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.contrib.auth.models import User
+
+
+DIGITS = 32  # our choice: of SHA-256, enough that no two accounts anywhere share a key
+
+
+def account_key(user: User | None) -> str:
+    """Return the key of an account: the same after a change of name and in every copy; empty for none."""
+    return "" if user is None else _key(user.pk, user.date_joined)
+
+
+def users_by_key(alias: str = "default") -> dict[str, int]:
+    """Return the accounts of a database by their keys."""
+    users = get_user_model().objects.using(alias).values_list("pk", "date_joined")
+    return {_key(number, joined): number for number, joined in users}
+
+
+def attributed(entries: Iterable[Entry], alias: str = "default") -> Generator[Record, None, None]:
+    """Pass on the records of entries; InputError for one that another account than its own is linked to.
+
+    Entries of digest format 1 do not say which account is theirs. The account may be gone, or of another server.
+    """
+    users = users_by_key(alias)
+    for entry in entries:
+        if entry.format > 1 and entry.user_id != users.get(entry.account):
+            link = "no account" if entry.user_id is None else "another account"
+            raise InputError(f"entry {entry.number} was changed after it was written: {link} is linked to it")
+        yield entry.record
+
+
+def _key(number: int, joined: datetime) -> str:
+    text = f"{number} {joined.astimezone(UTC).isoformat(timespec='microseconds')}"
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+LONGEST_TOKEN = LONGEST["token"]  # characters, as the tables have it; SQLite itself does not look
+
+
+class RepeatedError(InputError):
+    """A token that was used comes again with something else, or from somebody else; nothing is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """What a form or call sent: the mark by which a repetition is known, and a digest of all that it said."""
+
+    token: str = ""
+    """Of the sender's choice, at most 64 characters; empty: none, each sending is carried out."""
+    content: str = ""
+    """SHA-256 in hexadecimal digits; empty: what is repeated is not compared."""
+
+    @classmethod
+    def of(cls, token: str | None, data: Any) -> Sending:
+        """Return a sending from its token and its content as plain data; FieldError for a token that is none."""
+        return cls(checked_text(token, "token", LONGEST_TOKEN), sha256(canonical(data)).hexdigest())
+
+    def with_secret(self, text: str) -> Sending:
+        """Return the sending with a text that is not to be guessed from its digest."""
+        return Sending(self.token, derived_secret("content", f"{self.content} {text}")) if self.content else self
+
+    def within(self) -> Sending:
+        """Return the sending with a token for it alone among several forms of one page, which share a token."""
+        mark = sha256(f"{self.token} {self.content}".encode()).hexdigest() if self.token else ""
+        return Sending(mark, self.content)
+
+
+NOTHING = Sending()
+
+
+def carried_out(club: Club, user: User | None, sending: Sending) -> IdempotencyKey | None:
+    """Return what is kept of a token that a club carried out already, None for a new one.
+
+    To be asked while nobody else can write to the club. RepeatedError if the token came from another account, or with
+    other content.
+    """
+    if not sending.token:
+        return None
+    kept = IdempotencyKey.objects.filter(club=club, token=sending.token).first() or _of_an_entry(club, sending.token)
+    if kept is None:
+        return None
+    if kept.account != account_key(user):
+        raise RepeatedError("this token was used by another account; take one of your own")
+    if kept.content and sending.content and kept.content != sending.content:
+        raise RepeatedError("this was sent already, and said something else; send what is new with a new token")
+    return kept
+
+
+def _of_an_entry(club: Club, token: str) -> IdempotencyKey | None:
+    """Return what an entry says of its token, if only that is kept, as in a ledger that was imported."""
+    entry = Entry.objects.filter(club=club, token=token).first()
+    if entry is None:
+        return None
+    return IdempotencyKey(club=club, token=token, account=entry.account or account_key(entry.user))
+
+
+def keep(club: Club, user: User | None, sending: Sending, answer: str = "") -> IdempotencyKey | None:
+    """Keep that a sending was carried out, in the transaction that carries it out."""
+    if not sending.token:
+        return None
+    return IdempotencyKey.objects.create(
+        club=club, token=sending.token, account=account_key(user), content=sending.content, answer=answer
+    )
+
+
+def once(club: Club, user: User | None, sending: Sending, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what an act answers, which holds no secret and no name; sent again, what it answered the first time."""
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        if kept := carried_out(club, user, sending):
+            return dict(json.loads(kept.answer))
+        answer = act()
+        keep(club, user, sending, json.dumps(answer))
+        return answer
+
+
+def new_secret(kept: IdempotencyKey | None = None) -> str:
+    """Return a secret for a link: of a kept token always the same, made with the server's key, else a random one."""
+    if kept is None:
+        return secrets.token_urlsafe(24)
+    return derived_secret("link", f"{kept.club_id} {kept.token} {kept.answer}")
+
+
+def derived_secret(purpose: str, text: str) -> str:
+    """Return the secret that the server's key makes of a text, always the same."""
+    return urlsafe_b64encode(salted_hmac(f"handan {purpose}", text, algorithm="sha256").digest()[:24]).decode()
+
+
+def answer_of(invitation: Invitation) -> str:
+    """Return what is kept of an invitation that ended, as JSON."""
+    fields = {name: getattr(invitation, name) for name in ("pk", "role", "player", "by_id")}
+    return json.dumps({**fields, **{name: getattr(invitation, name).isoformat() for name in ("created", "expires")}})
+
+
+def invitation_of(club: Club, text: str) -> Invitation:
+    """Return the invitation that is kept so."""
+    fields = json.loads(text)
+    moments = {name: datetime.fromisoformat(fields.pop(name)) for name in ("created", "expires")}
+    return Invitation(club=club, **fields, **moments)
 
 
 class RateLimitError(HandanError):

@@ -17,16 +17,16 @@ from ninja.security import HttpBearer, SessionAuth
 
 from handan.club.names import NotInClubError
 from handan.club.new_games import TwinError
+from handan.club.record_sheet import Looked
 from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change, Operation, Outcome
 from handan.club.service.sheets import WaitingLinesError
-from handan.club.sheet_lines import Looked
+from handan.club.store.access import Actor, NotAllowedError, actors
 from handan.club.store.clock import enter
-from handan.club.store.idempotency import Sending
-from handan.club.store.members import Actor, NotAllowedError, actors, token_of
+from handan.club.store.computing import ASKER, ThrottledError
+from handan.club.store.members import token_of
 from handan.club.store.models import Club, Scope
-from handan.club.store.throttle import ASKER, ThrottledError
-from handan.club.store.writing import RateLimitError
+from handan.club.store.writing import RateLimitError, Sending
 from handan.errors import FieldError, HandanError
 from handan.ledger.dates import read_day
 from handan.web.api import bodies

@@ -10,10 +10,10 @@ from django.urls import reverse
 from ninja import Path, Query
 from pydantic import Field
 
+from handan.club.record_sheet import Sheet
 from handan.club.rules import checked
 from handan.club.service import events, games, office, players, sheets
 from handan.club.service.people import give_role, invite_member
-from handan.club.sheet_lines import Sheet
 from handan.club.store.members import take_back
 from handan.club.store.models import Role
 from handan.club.store.states import state_of

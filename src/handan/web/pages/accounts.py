@@ -17,6 +17,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from handan.club.store.access import actor
 from handan.club.store.accounts import (
     count_request,
     end_sign_ins,
@@ -26,7 +27,7 @@ from handan.club.store.accounts import (
     set_password,
     sign_ins,
 )
-from handan.club.store.members import accept, actor, new_account, new_token, open_invitation
+from handan.club.store.members import accept, new_account, new_token, open_invitation
 from handan.club.store.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
 from handan.web.mail import mail_links

@@ -19,11 +19,11 @@ from django.utils.translation import gettext, ngettext
 from handan.charts import rank_and_index
 from handan.club.kinds import Kind
 from handan.club.standings import Line
+from handan.club.store.access import seen_state
 from handan.club.store.clock import today
 from handan.club.store.models import Entry, Role
 from handan.club.store.standings import standings_of
 from handan.club.store.states import state_at
-from handan.club.store.visiting import seen_state
 from handan.drawing import Band, Course, Point, Size, Words, drawn, rank_bands
 from handan.ranks import Rank
 from handan.ratings import Explanation, rank_from

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from handan.club.names import players_meant
 from handan.club.new_games import TwinError
 from handan.club.service import games as service
-from handan.club.store.members import Actor
+from handan.club.store.access import Actor
 from handan.club.store.models import Role
 from handan.club.store.tablet import device_mark, evening_mark, has_pin, tablet
 from handan.club.store.writing import RateLimitError

@@ -12,9 +12,9 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 
+from handan.club.store.access import NotAllowedError
+from handan.club.store.computing import ThrottledError
 from handan.club.store.database import BusyError
-from handan.club.store.members import NotAllowedError
-from handan.club.store.throttle import ThrottledError
 from handan.club.store.writing import RateLimitError
 from handan.errors import HandanError
 from handan.web.operations.failures import refusal as database_refusal

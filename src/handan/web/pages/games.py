@@ -22,8 +22,8 @@ from handan.club.service import games as service
 from handan.club.service.games import may_confirm, may_correct, may_dispute, objection_to, wrote
 from handan.club.service.operation import Preview
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment
+from handan.club.store.access import NotAllowedError
 from handan.club.store.clock import today
-from handan.club.store.members import NotAllowedError
 from handan.club.store.models import Entry, Role
 from handan.club.store.writing import preview
 from handan.errors import InputError

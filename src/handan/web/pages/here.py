@@ -39,17 +39,14 @@ from handan.club.service.looking import Look, need_look
 from handan.club.service.operation import Change
 from handan.club.standings import ClubStandings
 from handan.club.state import State
+from handan.club.store.access import Actor, NotAllowedError, actor, may_look, opens
 from handan.club.store.accounts import language_of, set_language
-from handan.club.store.card_codes import opens
 from handan.club.store.clock import at_place, today
+from handan.club.store.computing import ASKER
 from handan.club.store.database import BusyError, is_busy
-from handan.club.store.idempotency import Sending
-from handan.club.store.members import Actor, NotAllowedError, actor
 from handan.club.store.models import Club, Entry, Openness, Role
 from handan.club.store.states import state_of
-from handan.club.store.throttle import ASKER
-from handan.club.store.visiting import may_look
-from handan.club.store.writing import Written, written_before
+from handan.club.store.writing import Sending, Written, written_before
 from handan.errors import InputError
 from handan.ledger.dates import read_day
 from handan.systems import SYSTEMS

@@ -16,11 +16,10 @@ from handan.club.moved_players import changes_of
 from handan.club.movement import MONTH, Movement
 from handan.club.service.looking import visible_clubs
 from handan.club.standings import ClubStandings, LadderFilter, LadderOrder
+from handan.club.store.access import actors, may_look
 from handan.club.store.clock import today
-from handan.club.store.members import actors
 from handan.club.store.models import Club, Membership, Role
 from handan.club.store.register import off_the_wall
-from handan.club.store.visiting import may_look
 from handan.ledger.name_folding import folded
 from handan.systems import SYSTEMS
 from handan.web.operations.middleware import embeddable

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from handan.club import printing
 from handan.club.moved_players import changes_of
-from handan.club.store.card_codes import card_codes
+from handan.club.store.access import card_codes
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.club.store.register import off_the_wall

@@ -29,9 +29,9 @@ from handan.club.service.operation import Change, Preview
 from handan.club.standings import ClubStandings, Line
 from handan.club.state import DISPUTED, WAITING, ClubAdjustment, State
 from handan.club.store.clock import today
+from handan.club.store.computing import throttle
 from handan.club.store.models import Role
 from handan.club.store.register import who_left
-from handan.club.store.throttle import throttle
 from handan.errors import InputError
 from handan.ledger import Player, When
 from handan.ledger.similar_names import candidates

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.service import people as service
-from handan.club.store.card_codes import card_codes, open_cards_by_code, renew_code
+from handan.club.store.access import card_codes, open_cards_by_code, renew_code
 from handan.club.store.models import ForgetRequest, Openness, Role, Shown
 from handan.web.pages.here import Here, page, public
 from handan.web.pages.table_responses import json_response

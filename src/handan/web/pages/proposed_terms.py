@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from handan.club.sheet_lines import SIDES, Sheet, names_on
+from handan.club.record_sheet import SIDES, Sheet, names_on
 from handan.club.standings import ClubStandings
 from handan.club.store.standings import ReplayedList
 from handan.errors import HandanError, InputError

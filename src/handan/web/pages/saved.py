@@ -27,7 +27,7 @@ from handan.club.service.undoing import (
     undo,
 )
 from handan.club.state import WAITING
-from handan.club.store.members import Actor
+from handan.club.store.access import Actor
 from handan.club.store.models import Entry, Role
 from handan.club.store.tablet import is_open
 from handan.errors import InputError

@@ -17,9 +17,9 @@ from django.utils.translation import ngettext
 
 from handan.club.entries import canonical
 from handan.club.kinds import Kind
+from handan.club.record_sheet import COLUMNS, Looked, Sheet
 from handan.club.service.operation import Preview
 from handan.club.service.sheets import enter_lines, look_at
-from handan.club.sheet_lines import COLUMNS, Looked, Sheet
 from handan.club.sheet_text import lines_of, ranks_of, text_of, typed_day, typed_result
 from handan.club.standings import UNRATED
 from handan.club.store.clock import today

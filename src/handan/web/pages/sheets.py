@@ -26,7 +26,7 @@ from handan.club.service.sheets import (
 )
 from handan.club.standings import UNRATED
 from handan.club.state import EnteredSheet, State
-from handan.club.store.members import Actor
+from handan.club.store.access import Actor
 from handan.club.store.models import Role
 from handan.errors import InputError
 from handan.web.pages.formatting import game_row

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from django.http import HttpResponse, StreamingHttpResponse
 
-from handan.club.store.throttle import throttle
+from handan.club.store.computing import throttle
 from handan.files.io.csv_text import without_formulas
 from handan.web.plain_data import as_json, each
 

@@ -14,7 +14,7 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 
 from handan.club.names import nameless_words
-from handan.club.store.members import TABLET
+from handan.club.store.access import TABLET
 from handan.handicaps import NIGIRI, Terms
 from handan.handicaps.card_law import WHITE_WINS
 from handan.paper import words

@@ -1,26 +1,122 @@
-"""What visitors see, who are no members: of the club as a whole, and of members who are not shown by name."""
+"""Who somebody is in a club, what visitors see of it, who are no members, and cards that open by the code on them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+import secrets
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth.models import AnonymousUser
+from django.core.signing import Signer
 from django.db.models import Q
+from django.utils.crypto import constant_time_compare
 
 from handan.club.changes import visible_text
 from handan.club.entries import FORMER, HIDDEN, OF_PARTICIPANTS
 from handan.club.events import ClubEvent, Events
 from handan.club.kinds import OF_EVENTS
 from handan.club.mentions import Mentions, all_names
+from handan.club.names import person_of
 from handan.club.people import Person
 from handan.club.recorded import ShownGames
 from handan.club.state import ClubAdjustment, State
-from handan.club.store.members import Actor
-from handan.club.store.models import Club, Entry, Membership, Openness, Role, Shown
+from handan.club.store.models import CardKey, Club, Entry, Membership, Openness, Role, Scope, Shown
 from handan.club.store.states import state_of
-from handan.errors import FieldError
+from handan.errors import Clause, FieldError, HandanError
 from handan.ledger.name_folding import folded
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+MOST = {Scope.READ: Role.PLAYER, Scope.WRITE: Role.SECRETARY, Scope.ADMINISTER: Role.ADMINISTRATOR}
+"""What the owner of a token is at most while a program acts by it."""
+
+
+TABLET = "the club's tablet"
+"""Author of what is entered there without an account; no account can have this name."""
+
+
+class NotAllowedError(HandanError):
+    """What was asked needs another role; the text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Somebody who looks at a club or writes to it."""
+
+    club: Club
+    role: Role
+    user: User | None = None
+    player: str = ""
+    """Key of the player who they are, if they are one."""
+    tablet: bool = False
+    """Whether it is the club's own tablet, where nobody is signed in."""
+
+    @property
+    def name(self) -> str:
+        """The name printed in the log."""
+        if self.tablet:
+            return TABLET
+        return self.user.get_username() if self.user else ""
+
+    def may(self, role: Role) -> bool:
+        """Whether they have a role or one above it."""
+        return self.role >= role
+
+    @property
+    def sees_nothing(self) -> bool:
+        """Whether the club is closed to them, so that not even its name is told."""
+        return self.club.openness == Openness.CLOSED and not self.may(Role.PLAYER)
+
+    @property
+    def club_name(self) -> str:
+        """What messages to them call the club."""
+        return "this club" if self.sees_nothing else self.club.name
+
+    def need(self, role: Role) -> None:
+        """Refuse unless they have a role or one above it."""
+        if not self.may(role):
+            raise NotAllowedError(
+                Clause.of("this needs the role of {role} in {club}", role=Clause.of(role.label), club=self.club_name)
+            )
+
+
+def person_key(state: State, key: str) -> str:
+    """Return the key of the one person that a player was found to be; empty for nobody."""
+    return state.person(key).key if key and key in state.people else ""
+
+
+def actor(club: Club, user: User | AnonymousUser | None, scope: Scope | None = None) -> Actor:
+    """Return what a user is in a club: by their membership, as an officer of its federation, or a visitor.
+
+    A token's scope bounds the role: reading leaves a player, who writes nothing; writing a secretary at most.
+    """
+    [one] = actors([club], user, scope)
+    return one
+
+
+def actors(clubs: Iterable[Club], user: User | AnonymousUser | None, scope: Scope | None = None) -> list[Actor]:
+    """Return what a user is in each of some clubs, as `actor` says of one; the memberships are read once."""
+    if user is None or not user.is_authenticated:
+        return [Actor(club, Role.VISITOR) for club in clubs]
+    memberships = {item.club_id: item for item in Membership.objects.filter(user=user)}
+    return [_member(club, memberships, user, scope) for club in clubs]
+
+
+def _member(club: Club, memberships: Mapping[int, Membership], user: User, scope: Scope | None) -> Actor:
+    role, player = Role.VISITOR, ""
+    if own := memberships.get(club.pk):
+        role, player = Role(own.role), own.player
+    above = memberships.get(club.federation_id) if club.federation_id else None
+    if above and above.role >= Role.OFFICER:
+        role = max(role, Role(above.role))
+    if user.is_superuser:
+        role = Role.ADMINISTRATOR
+    if scope is not None:
+        role = min(role, MOST[scope])
+    return Actor(club, role, user, player)
 
 
 @dataclass(frozen=True)
@@ -186,3 +282,37 @@ class ShownEvents(Events):
                 for row in facts["participants"]
             ]  # fmt: skip
         return replace(event, facts=facts)
+
+
+def open_cards_by_code(by: Actor, *, on: bool) -> None:
+    """Let cards open by their codes, or no longer: then all codes end, and later ones are others."""
+    by.need(Role.ADMINISTRATOR)
+    if on:
+        CardKey.objects.get_or_create(club=by.club, defaults={"secret": secrets.token_urlsafe(32)})
+    else:
+        CardKey.objects.filter(club=by.club).delete()
+
+
+def renew_code(by: Actor, key: str) -> None:
+    """End the code of one player's card, as after a card was lost."""
+    by.need(Role.PLAYER)
+    row = CardKey.objects.filter(club=by.club).first()
+    if row is not None:
+        key = person_of(state_of(by.club), key).key
+        row.editions = {**row.editions, key: row.editions.get(key, 0) + 1}
+        row.save(update_fields=["editions"])
+
+
+def card_codes(club: Club) -> Callable[[str], str] | None:
+    """Return the function from a player's key to the code of the card, None where cards do not open by codes."""
+    row = CardKey.objects.filter(club=club).first()
+    if row is None:
+        return None
+    signer = Signer(key=row.secret, salt=f"card {club.pk}")
+    return lambda key: signer.signature(f"{key} {row.editions.get(key, 0)}")
+
+
+def opens(club: Club, key: str, code: str) -> bool:
+    """Return whether a code is that of a player's card."""
+    codes = card_codes(club)
+    return codes is not None and constant_time_compare(codes(key), code)
