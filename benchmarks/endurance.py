@@ -68,7 +68,7 @@ def endured(entries: int) -> list[str]:
     for number in range(1, entries + 1):
         black, white = dice.sample(keys, 2)
         facts = {"black": black, "white": white, "result": "B+", "date": str(FIRST + timedelta(days=DAYS))}
-        entry = timed(lambda f=facts: write(club, lambda s: changes.record_game(s, f, day), author="x"))  # type: ignore[misc]
+        entry = timed(lambda f=facts: write(club, lambda s: changes.games.record_game(s, f, day), author="x"))  # type: ignore[misc]
         costs.append((entry, timed(lambda: client.get("/club/"))))
         if number in marks:
             middle = [statistics.median(column) for column in zip(*costs[-LAST:], strict=True)]

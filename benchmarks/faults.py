@@ -31,7 +31,9 @@ def prepare(url: str) -> int:
 
     backup.migrate()
     club = create_club(CLUB, "Club under fire", checked("sagc", {}))
-    made = write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("One", "Other")], author="x")
+    made = write(
+        club, lambda s: [changes.players.register_player(s, {"name": name}) for name in ("One", "Other")], author="x"
+    )
     return made[-1].number
 
 
@@ -53,7 +55,7 @@ def write_on(url: str, at_once: int) -> None:
     sys.stdout.flush()
     sys.stdin.readline()
     while True:
-        done = write(club, lambda s: [changes.record_game(s, game, day) for _ in range(at_once)], author="x")
+        done = write(club, lambda s: [changes.games.record_game(s, game, day) for _ in range(at_once)], author="x")
         sys.stdout.write(f"{done[0].number} {done[-1].number}\n")
         sys.stdout.flush()
 

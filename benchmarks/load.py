@@ -89,7 +89,7 @@ def populate(url: str, load: Load) -> None:
     stored("backup").migrate()
     club = stored("writing").create_club("club", "Club under load", checked(load.system, {}))
     names = [f"Player {number}" for number in range(load.players)]
-    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="load")
+    write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in names], author="load")
     dice, day = random.Random(1), stored("clock").today()
 
     def played(state: Any, start: int) -> Iterator[object]:
@@ -98,7 +98,7 @@ def populate(url: str, load: Load) -> None:
             black, white = dice.sample(keys, 2)
             played_on = str(FIRST + timedelta(days=number * DAYS // load.games))
             facts = {"black": black, "white": white, "result": dice.choice(("B+", "W+")), "date": played_on}
-            yield changes.record_game(state, facts, day)
+            yield changes.games.record_game(state, facts, day)
 
     for start_at in range(0, load.games, AT_ONCE):
         write(club, lambda s, n=start_at: played(s, n), author="load")

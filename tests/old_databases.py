@@ -55,22 +55,22 @@ club = create_club("lake", "Club by the lake", checked("elo", {}))
 def add(make):
     return write(club, make, author="keeper")[0].subject
 names = ("山田 春子", "Łucja Nowak", "Ada", "Adah")
-keys = [add(lambda s, n=n: changes.register_player(s, {"name": n})) for n in names]
+keys = [add(lambda s, n=n: changes.players.register_player(s, {"name": n})) for n in names]
 for key, rank in zip(keys, ("2d", "1k", "5k", "5k")):
-    add(lambda s: changes.adjust(s, key, {"rank": rank}, day, "on entry"))
+    add(lambda s: changes.players.adjust(s, key, {"rank": rank}, day, "on entry"))
 games = []
 for place in range(24):
     facts = {"black": keys[place % 3], "white": keys[(place + 1) % 4], "result": "W+0.5" if place % 4 else "B+R",
              "date": f"2026-05-{place + 1:02d}"}
     if facts["black"] != facts["white"] and {facts["black"], facts["white"]} != {keys[2], keys[3]}:
-        games.append(add(lambda s: changes.record_game(s, facts, day)))
-add(lambda s: changes.correct_game(s, games[3], {"komi": 7.5}, day, "misread"))
-add(lambda s: changes.withdraw_game(s, games[5], "twice"))
-add(lambda s: changes.restore_game(s, games[5], "no"))
-add(lambda s: changes.withdraw_game(s, games[6], "twice"))
+        games.append(add(lambda s: changes.games.record_game(s, facts, day)))
+add(lambda s: changes.games.correct_game(s, games[3], {"komi": 7.5}, day, "misread"))
+add(lambda s: changes.games.withdraw_game(s, games[5], "twice"))
+add(lambda s: changes.games.restore_game(s, games[5], "no"))
+add(lambda s: changes.games.withdraw_game(s, games[6], "twice"))
 write(club, lambda s: lists.publish(s, date(2026, 5, 31), label="May"), author="keeper")
-add(lambda s: changes.merge_players(s, keys[3], keys[2], "one person"))
-write(club, lambda s: changes.set_rules(s, checked("elo", {"k": 16}, date(2026, 5, 15))), author="keeper")
+add(lambda s: changes.players.merge_players(s, keys[3], keys[2], "one person"))
+write(club, lambda s: changes.office.set_rules(s, checked("elo", {"k": 16}, date(2026, 5, 15))), author="keeper")
 write(club, lambda s: lists.publish(s, date(2026, 6, 30), label="June"), author="keeper")
 try:
     from handan.club.store.members import invite, new_account, new_token, set_member
@@ -88,19 +88,19 @@ try:
 except ImportError:
     pass
 else:
-    mistake = add(lambda s: changes.register_player(s, {"name": "Mistake"}))
-    add(lambda s: changes.withdraw_player(s, mistake))
-    sheet = add(lambda s: changes.enter_sheet(s, {1: games[0], 4: games[3]}))
-    add(lambda s: changes.continue_sheet(s, sheet, {2: games[1]}))
-    add(lambda s: changes.check_sheet(s, sheet))
+    mistake = add(lambda s: changes.players.register_player(s, {"name": "Mistake"}))
+    add(lambda s: changes.players.withdraw_player(s, mistake))
+    sheet = add(lambda s: changes.sheets.enter_sheet(s, {1: games[0], 4: games[3]}))
+    add(lambda s: changes.sheets.continue_sheet(s, sheet, {2: games[1]}))
+    add(lambda s: changes.sheets.check_sheet(s, sheet))
     if hasattr(changes, "withdraw_check"):
-        add(lambda s: changes.withdraw_check(s, sheet, s.number))
+        add(lambda s: changes.sheets.withdraw_check(s, sheet, s.number))
     set_pin(Actor(club, Role.ADMINISTRATOR), "271828")
 if hasattr(changes, "enter_event"):
     from handan.ledger import Event, Participant, Player, Rest, When
     there = (Participant(Player(keys[0], country="JP"), "2d", 1, ((1, Rest.BYE),)), Participant(Player(keys[1]), "1k"))
     cup = Event("Cup", When.of("2026-05-02"), participants=there, rounds=2, country="JP", director="Ada")
-    add(lambda s: changes.enter_event(s, cup, day))
+    add(lambda s: changes.events.enter_event(s, cup, day))
 rows = standings(state_of(club), day).rows
 print(json.dumps([[row["player"], row["rank"], round(row["rating"], 3)] for row in rows], ensure_ascii=False))
 from django.db import connection

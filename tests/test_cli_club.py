@@ -36,16 +36,17 @@ from handan.club.store.clock import today
 from handan.club.store.writing import write
 club, day = Club.objects.get(slug="lake"), today()
 names = ("山田 春子", "Łucja Nowak", "Ada")
-keys = [e.subject for e in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")]
-write(club, lambda s: [changes.adjust(s, keys[0], {"rank": "2d"}, day, "on entry")], author="x")
+people = [{"name": name} for name in names]
+keys = [e.subject for e in write(club, lambda s: [changes.players.register_player(s, p) for p in people], author="x")]
+write(club, lambda s: [changes.players.adjust(s, keys[0], {"rank": "2d"}, day, "on entry")], author="x")
 def played(s):
     for place in range(30):
         black, white = keys[place % 3], keys[(place + 1) % 3]
         told = {"black": black, "white": white, "result": "W+0.5" if place % 4 else "B+R", "date": "2026-05-01"}
-        yield changes.record_game(s, told, day)
+        yield changes.games.record_game(s, told, day)
 games = write(club, played, author="x")
-write(club, lambda s: changes.correct_game(s, games[3].subject, {"komi": 7.5}, day, "misread"), author="x")
-write(club, lambda s: changes.withdraw_game(s, games[5].subject, "twice"), author="x")
+write(club, lambda s: changes.games.correct_game(s, games[3].subject, {"komi": 7.5}, day, "misread"), author="x")
+write(club, lambda s: changes.games.withdraw_game(s, games[5].subject, "twice"), author="x")
 write(club, lambda s: lists.publish(s, day), author="x")
 user = new_account("keeper", "a long enough phrase")
 set_member(club, user, Role.KEEPER, author="x")
@@ -68,7 +69,7 @@ club, day = Club.objects.get(slug="lake"), today()
 told = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-02"}
 print("ready", flush=True)
 while True:
-    write(club, lambda s: changes.record_game(s, told, day), author="x")
+    write(club, lambda s: changes.games.record_game(s, told, day), author="x")
     time.sleep(0.01)  # others are at work on this machine
 """
 OLD = """

@@ -47,11 +47,11 @@ club = create_club("lake", "Club by the lake", checked("egf", {}), federation=ab
 def add(make, at=club, **by):
     return write(at, make, **{"author": "keeper", **by})[0].subject
 def player(name, **told):
-    return add(lambda s: changes.register_player(s, {"name": name, **told}))
+    return add(lambda s: changes.players.register_player(s, {"name": name, **told}))
 one = player("Zwölfgang Überwald", reading="Qvorufu Ybawarudo", ids=["egd:99887766"])
 other, third, twice = player("Ada"), player("Bo"), player("Zwölfgang Überwald")
 for key, rank in ((one, "3d"), (other, "1d"), (third, "2k")):
-    add(lambda s: changes.adjust(s, key, {"rank": rank}, day, f"entry of {s.person(key).name}"))
+    add(lambda s: changes.players.adjust(s, key, {"rank": rank}, day, f"entry of {s.person(key).name}"))
 user = new_account("zwoelfi", "a long enough phrase")
 user.email = "zwoelfi@example.org"
 user.save()
@@ -62,12 +62,12 @@ for number, (black, white) in enumerate(pairs):
     told = {"black": black, "white": white, "result": "B+" if number % 3 else "W+R", "date": f"2026-05-{number + 1:02}"}
     told["notes"] = "ÜBERWALD laughed" if number == 1 else ""
     own = {"author": "zwoelfi", "user": user} if number == 2 else {}
-    game = add(lambda s: changes.record_game(s, told, day), **own)
+    game = add(lambda s: changes.games.record_game(s, told, day), **own)
 add(lambda s: lists.publish(s, day))
 add(lambda s: lists.publish(s, day), above)
-add(lambda s: changes.merge_players(s, twice, one, "the same Überwald"))
-add(lambda s: changes.change_player(s, one, {"name": "Zwölfgang von Anderwald"}, "married"))
-add(lambda s: changes.correct_game(s, game, {"result": "B+3.5"}, day, "Zwölfgang had counted wrongly"))
+add(lambda s: changes.players.merge_players(s, twice, one, "the same Überwald"))
+add(lambda s: changes.players.change_player(s, one, {"name": "Zwölfgang von Anderwald"}, "married"))
+add(lambda s: changes.games.correct_game(s, game, {"result": "B+3.5"}, day, "Zwölfgang had counted wrongly"))
 add(lambda s: lists.publish(s, day))
 from django.core.management import call_command
 call_command("migrate", "club", "0007", verbosity=0)
@@ -80,7 +80,7 @@ from handan.club.store.clock import today
 from handan.club.store.writing import write
 club = Club.objects.get(slug="lake")
 told = {"country": "AT"}
-write(club, lambda s: changes.change_player(s, "p2", told, "Zwölfgang moved"), author="zwoelfi")
+write(club, lambda s: changes.players.change_player(s, "p2", told, "Zwölfgang moved"), author="zwoelfi")
 write(club, lambda s: lists.publish(s, today()), author="keeper")
 """
 FIGURES = """
@@ -192,7 +192,7 @@ from handan.club.rules import checked
 from handan.club.store.writing import create_club, write
 club = create_club("lake", "Club by the lake", checked("egf", {}))
 for name in ("Zwölfgang Überwald", "Ada", "Bo"):
-    write(club, lambda s: changes.register_player(s, {"name": name}), author="keeper")
+    write(club, lambda s: changes.players.register_player(s, {"name": name}), author="keeper")
 """
 WORKER = """
 import sys, time
@@ -210,7 +210,7 @@ club, end, written = Club.objects.get(slug="lake"), time.monotonic() + 60, 0
 while time.monotonic() < end and written < 2000:
     game = {"black": "p3", "white": "p4", "result": "B+", "date": "2026-05-01"}
     game["notes"] = "" if written else "Überwald saw it"
-    write(club, lambda s: changes.record_game(s, game, today()), author="keeper")
+    write(club, lambda s: changes.games.record_game(s, game, today()), author="keeper")
     written += 1
     names = {row["player"] for row in standings_of(state_of(club)).rows}
     names |= {person.name for person in state_of(club).people.values()}

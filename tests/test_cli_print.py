@@ -83,8 +83,10 @@ def test_a_club_of_the_server_is_printed_from_its_ledger(
     monkeypatch.setattr("handan.cli.django.started", lambda *_: None)  # it is
     monkeypatch.setattr("handan.cli.django.public_address", lambda _: "https://sakura.example/")
     club = make_club("points", card="tokyo15")
-    key = entered(club, changes.register_player, {"name": "山田 春子", "reading": "やまだ はるこ", "country": "JP"})
-    entered(club, changes.adjust, key, {"rating": 182.0}, today(), "entry")
+    key = entered(
+        club, changes.players.register_player, {"name": "山田 春子", "reading": "やまだ はるこ", "country": "JP"}
+    )
+    entered(club, changes.players.adjust, key, {"rating": 182.0}, today(), "entry")
     out = tmp_path / "cards.html"
     output = run("print", "cards", "--club", club.slug, "--player", "やまだ", "-o", out)
     assert output.status == 0, output.err

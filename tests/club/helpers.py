@@ -42,12 +42,12 @@ class Book:
 
     def player(self, name: str, rank: str = "", **others: Any) -> str:
         """Register a player, with a rank on entry; his key."""
-        key = self.add(changes.register_player(self.state, {"name": name, **others})).subject
+        key = self.add(changes.players.register_player(self.state, {"name": name, **others})).subject
         if rank:
-            self.add(changes.adjust(self.state, key, {"rank": rank}, TODAY, "entry"))
+            self.add(changes.players.adjust(self.state, key, {"rank": rank}, TODAY, "entry"))
         return key
 
     def game(self, black: str, white: str, result: str = "B+", day: str = "2026-05-01", **others: Any) -> str:
         """Record a game; its key."""
         facts = {"black": black, "white": white, "result": result, "date": day, **others}
-        return self.add(changes.record_game(self.state, facts, TODAY)).subject
+        return self.add(changes.games.record_game(self.state, facts, TODAY)).subject

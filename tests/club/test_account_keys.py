@@ -78,7 +78,9 @@ def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> Non
     from handan.club.store.writing import account_key, verify, write
 
     user = new_account(f"author-{next(NUMBERS)}", "a long enough phrase")
-    write(club, lambda s: changes.register_player(s, {"name": "A"}), author=user.username, user=user, token="mark")
+    write(
+        club, lambda s: changes.players.register_player(s, {"name": "A"}), author=user.username, user=user, token="mark"
+    )
     *_, last = entries = list(records(club))
     assert (last.account, last.token, last.format) == (account_key(user), "mark", 3)
     user.username = f"renamed-{next(NUMBERS)}"

@@ -68,7 +68,7 @@ class Clubs(RuleBasedStateMachine):
         if self.plain.final(black) == self.plain.final(white):
             return
         facts = {"black": black, "white": white, **terms}
-        draft = changes.record_game(self.book.state, facts, TODAY)
+        draft = changes.games.record_game(self.book.state, facts, TODAY)
         if waits:
             draft.facts["waiting"] = True  # type: ignore[index]
         key = self.book.add(draft).subject
@@ -80,55 +80,55 @@ class Clubs(RuleBasedStateMachine):
     @rule(choice=CHOICE)
     def confirm(self, choice: int) -> None:
         key = self.pick(self.plain.waiting, choice)
-        if self.tried(lambda: changes.confirm_game(self.book.state, key)):
+        if self.tried(lambda: changes.games.confirm_game(self.book.state, key)):
             self.plain.waiting.discard(key)
 
     @precondition(lambda self: self.plain.games)
     @rule(choice=CHOICE, terms=TERMS)
     def correct(self, choice: int, terms: dict[str, Any]) -> None:
         key = self.pick(self.plain.games, choice)
-        if self.tried(lambda: changes.correct_game(self.book.state, key, terms, TODAY)):
+        if self.tried(lambda: changes.games.correct_game(self.book.state, key, terms, TODAY)):
             self.plain.games[key] |= terms
 
     @precondition(lambda self: self.plain.games)
     @rule(choice=CHOICE)
     def withdraw(self, choice: int) -> None:
         key = self.pick(self.plain.games, choice)
-        if self.tried(lambda: changes.withdraw_game(self.book.state, key)):
+        if self.tried(lambda: changes.games.withdraw_game(self.book.state, key)):
             self.plain.withdrawn.add(key)
 
     @precondition(lambda self: self.plain.withdrawn)
     @rule(choice=CHOICE)
     def restore(self, choice: int) -> None:
         key = self.pick(self.plain.withdrawn, choice)
-        if self.tried(lambda: changes.restore_game(self.book.state, key)):
+        if self.tried(lambda: changes.games.restore_game(self.book.state, key)):
             self.plain.withdrawn.discard(key)
 
     @rule(one=CHOICE, other=CHOICE)
     def merge(self, one: int, other: int) -> None:
         key, into = (self.pick(self.plain.names, choice) for choice in (one, other))
-        if self.tried(lambda: changes.merge_players(self.book.state, key, into)):
+        if self.tried(lambda: changes.players.merge_players(self.book.state, key, into)):
             self.plain.merge(key, into)
 
     @precondition(lambda self: self.plain.merged)
     @rule(choice=CHOICE)
     def split(self, choice: int) -> None:
         key = self.pick(self.plain.merged, choice)
-        if self.tried(lambda: changes.split_players(self.book.state, key)):
+        if self.tried(lambda: changes.players.split_players(self.book.state, key)):
             self.plain.split(key)
 
     @rule(choice=CHOICE, rank=st.sampled_from(["1d", "8k"]), day=st.sampled_from([str(day) for day in DAYS]))
     def adjust(self, choice: int, rank: str, day: str) -> None:
         key = self.pick(self.plain.names, choice)
         facts = {"rank": rank, "date": day}
-        if self.tried(lambda: changes.adjust(self.book.state, key, facts, TODAY)):
+        if self.tried(lambda: changes.players.adjust(self.book.state, key, facts, TODAY)):
             self.plain.adjustments[self.book.records[-1].subject] = (key, rank, day)
 
     @precondition(lambda self: self.plain.adjustments)
     @rule(choice=CHOICE)
     def take_back(self, choice: int) -> None:
         key = self.pick(self.plain.adjustments, choice)
-        if self.tried(lambda: changes.withdraw_adjustment(self.book.state, key)):
+        if self.tried(lambda: changes.players.withdraw_adjustment(self.book.state, key)):
             del self.plain.adjustments[key]
 
     @invariant()

@@ -45,19 +45,19 @@ def test_keys_are_numbers_of_the_entries_that_bring_them(book: Book) -> None:
 def test_a_wrong_field_of_a_game_is_named(book: Book, pair: tuple[str, str], field: str, value: object) -> None:
     facts: dict[str, Any] = {"black": pair[0], "white": pair[1], "result": "B+", "date": "2026-05-01", field: value}
     with pytest.raises(FieldError) as caught:
-        changes.record_game(book.state, facts, TODAY)
+        changes.games.record_game(book.state, facts, TODAY)
     assert caught.value.field in {field, "rank"}
 
 
 def test_a_player_who_is_not_registered_is_refused(book: Book, pair: tuple[str, str]) -> None:
     with pytest.raises(InputError, match="'p99' is not registered"):
-        changes.record_game(book.state, {"black": "p99", "white": pair[0], "result": "B+"}, TODAY)
+        changes.games.record_game(book.state, {"black": "p99", "white": pair[0], "result": "B+"}, TODAY)
 
 
 def test_a_correction_changes_what_it_names_and_keeps_the_rest(book: Book, pair: tuple[str, str]) -> None:
     key = book.game(*pair, "B+R", handicap=2, komi=0.5, notes="a fine game")
-    book.add(changes.correct_game(book.state, key, {"result": "W+R"}, TODAY, "misread"))
-    facts = changes.facts_of(book.state.game(key))
+    book.add(changes.games.correct_game(book.state, key, {"result": "W+R"}, TODAY, "misread"))
+    facts = changes.games.facts_of(book.state.game(key))
     assert facts == {"black": pair[0], "white": pair[1], "date": "2026-05-01", "result": "W+R", "handicap": 2,
                      "komi": 0.5, "notes": "a fine game"}  # fmt: skip
 
@@ -65,26 +65,26 @@ def test_a_correction_changes_what_it_names_and_keeps_the_rest(book: Book, pair:
 def test_a_correction_that_changes_nothing_is_refused(book: Book, pair: tuple[str, str]) -> None:
     key = book.game(*pair, "B+R")
     with pytest.raises(InputError, match="nothing was changed"):
-        changes.correct_game(book.state, key, {"result": "B+R"}, TODAY)
+        changes.games.correct_game(book.state, key, {"result": "B+R"}, TODAY)
 
 
 def test_withdrawn_games_do_not_count_until_they_are_restored(book: Book, pair: tuple[str, str]) -> None:
     key = book.game(*pair)
-    book.add(changes.withdraw_game(book.state, key))
+    book.add(changes.games.withdraw_game(book.state, key))
     assert (book.state.game(key)["status"], len(book.state.ledger)) == (WITHDRAWN, 0)
     with pytest.raises(InputError, match="withdrawn already"):
-        changes.withdraw_game(book.state, key)
+        changes.games.withdraw_game(book.state, key)
     with pytest.raises(InputError, match="restore it before"):
-        changes.correct_game(book.state, key, {"result": "W+"}, TODAY)
-    book.add(changes.restore_game(book.state, key))
+        changes.games.correct_game(book.state, key, {"result": "W+"}, TODAY)
+    book.add(changes.games.restore_game(book.state, key))
     assert (book.state.game(key)["status"], len(book.state.ledger)) == (COUNTS, 1)
     with pytest.raises(InputError, match="not withdrawn"):
-        changes.restore_game(book.state, key)
+        changes.games.restore_game(book.state, key)
 
 
 def test_games_keep_the_order_of_entry_within_a_day(book: Book, pair: tuple[str, str]) -> None:
     keys = [book.game(*pair, result) for result in ("B+R", "W+R", "jigo")]
-    book.add(changes.correct_game(book.state, keys[0], {"notes": "corrected last"}, TODAY))
+    book.add(changes.games.correct_game(book.state, keys[0], {"notes": "corrected last"}, TODAY))
     assert book.state.ledger.games["line"].to_list() == [int(key[1:]) for key in keys]
 
 
@@ -97,17 +97,17 @@ def test_a_game_waits_as_the_rules_say(
     book: Book, pair: tuple[str, str], confirmation: str, result: str, *, waits: bool
 ) -> None:
     # Black, the winner of B+, enters the game
-    book.add(changes.set_rules(book.state, checked("sagc", {}, None, confirmation)))
+    book.add(changes.office.set_rules(book.state, checked("sagc", {}, None, confirmation)))
     facts = {"black": pair[0], "white": pair[1], "result": result, "date": "2026-05-01"}
-    key = book.add(changes.record_game(book.state, facts, TODAY, by=pair[0])).subject
+    key = book.add(changes.games.record_game(book.state, facts, TODAY, by=pair[0])).subject
     assert (book.state.game(key)["status"] == WAITING, len(book.state.ledger)) == (waits, 0 if waits else 1)
     if waits:
-        book.add(changes.confirm_game(book.state, key))
+        book.add(changes.games.confirm_game(book.state, key))
         assert len(book.state.ledger) == 1
     with pytest.raises(InputError, match="does not wait"):
-        changes.confirm_game(book.state, key)
-    book.add(changes.withdraw_game(book.state, key))
-    book.add(changes.restore_game(book.state, key))
+        changes.games.confirm_game(book.state, key)
+    book.add(changes.games.withdraw_game(book.state, key))
+    book.add(changes.games.restore_game(book.state, key))
     assert (book.state.game(key)["status"], len(book.state.ledger)) == (COUNTS, 1)
 
 
@@ -121,13 +121,13 @@ def test_namesakes_stay_apart_and_bear_their_numbers(book: Book) -> None:
 def test_one_number_belongs_to_one_player(book: Book) -> None:
     book.player("Kim", ids=["egd:1"])
     with pytest.raises(FieldError, match="it belongs to Kim"):
-        changes.register_player(book.state, {"name": "Lee", "ids": ["egd:1"]})
+        changes.players.register_player(book.state, {"name": "Lee", "ids": ["egd:1"]})
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 201, "a\0b", "\ud800"])
 def test_a_name_that_is_none_is_refused(book: Book, name: str) -> None:
     with pytest.raises(FieldError) as caught:
-        changes.register_player(book.state, {"name": name})
+        changes.players.register_player(book.state, {"name": name})
     assert caught.value.field == "name"
 
 
@@ -135,52 +135,54 @@ def test_a_merged_players_games_count_for_the_other_until_they_are_split(book: B
     third = book.player("Alicia")
     book.game(pair[0], pair[1])
     book.game(third, pair[1])
-    book.add(changes.merge_players(book.state, third, pair[0], "the same person"))
+    book.add(changes.players.merge_players(book.state, third, pair[0], "the same person"))
     assert [player.name for player in book.state.ledger.players] == ["Alice", "Bob"]
     with pytest.raises(InputError, match="merged into Alice"):
-        changes.change_player(book.state, third, {"name": "Alicia B"})
-    book.add(changes.split_players(book.state, third))
+        changes.players.change_player(book.state, third, {"name": "Alicia B"})
+    book.add(changes.players.split_players(book.state, third))
     assert [player.name for player in book.state.ledger.players] == ["Alice", "Bob", "Alicia"]
     with pytest.raises(InputError, match="not merged"):
-        changes.split_players(book.state, third)
+        changes.players.split_players(book.state, third)
 
 
 def test_two_who_played_each_other_are_two(book: Book, pair: tuple[str, str]) -> None:
     book.game(*pair)
     with pytest.raises(InputError, match="played each other in game g5"):
-        changes.merge_players(book.state, *pair)
+        changes.players.merge_players(book.state, *pair)
 
 
 def test_a_game_of_two_who_are_merged_cannot_be_restored(book: Book, pair: tuple[str, str]) -> None:
     key = book.game(*pair)
-    book.add(changes.withdraw_game(book.state, key))
-    book.add(changes.merge_players(book.state, *pair))
+    book.add(changes.games.withdraw_game(book.state, key))
+    book.add(changes.players.merge_players(book.state, *pair))
     with pytest.raises(FieldError, match="another player than black"):
-        changes.restore_game(book.state, key)
+        changes.games.restore_game(book.state, key)
 
 
 def test_a_split_cannot_bring_back_a_number_that_another_now_bears(book: Book) -> None:
     one, other = book.player("Kim", ids=["egd:1"]), book.player("Kym")
-    book.add(changes.merge_players(book.state, one, other))
-    book.add(changes.change_player(book.state, other, {"ids": ["egd:1"]}))
+    book.add(changes.players.merge_players(book.state, one, other))
+    book.add(changes.players.change_player(book.state, other, {"ids": ["egd:1"]}))
     with pytest.raises(InputError, match="egd:1 now belongs to another"):
-        changes.split_players(book.state, one)
+        changes.players.split_players(book.state, one)
 
 
 def test_the_deviation_of_a_published_list_is_set_with_the_rating(book: Book, pair: tuple[str, str]) -> None:
-    book.add(changes.adjust(book.state, pair[0], {"rating": 1500, "deviation": 40.0}, TODAY, "list"))
+    book.add(changes.players.adjust(book.state, pair[0], {"rating": 1500, "deviation": 40.0}, TODAY, "list"))
     (item,) = [item for item in book.state.valid_adjustments if item.rating is not None]
     assert (item.rating, item.deviation) == (1500.0, 40.0)
 
 
 def test_an_adjustment_is_set_and_withdrawn(book: Book, pair: tuple[str, str]) -> None:
-    entry = book.add(changes.adjust(book.state, pair[0], {"rank": "5k", "date": "2026-03-01"}, TODAY, "synchronised"))
+    entry = book.add(
+        changes.players.adjust(book.state, pair[0], {"rank": "5k", "date": "2026-03-01"}, TODAY, "synchronised")
+    )
     adjusted = {(str(item.rank), str(item.date or "")) for item in book.state.ledger.adjustments}
     assert adjusted == {("10k", ""), ("7k", ""), ("5k", "2026-03-01")}
-    book.add(changes.withdraw_adjustment(book.state, entry.subject))
+    book.add(changes.players.withdraw_adjustment(book.state, entry.subject))
     assert len(book.state.ledger.adjustments) == 2
     with pytest.raises(InputError, match="withdrawn already"):
-        changes.withdraw_adjustment(book.state, entry.subject)
+        changes.players.withdraw_adjustment(book.state, entry.subject)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +190,7 @@ def test_an_adjustment_is_set_and_withdrawn(book: Book, pair: tuple[str, str]) -
 )
 def test_an_adjustment_that_is_none_is_refused(book: Book, pair: tuple[str, str], facts: dict[str, Any]) -> None:
     with pytest.raises(InputError):
-        changes.adjust(book.state, pair[0], facts, TODAY)
+        changes.players.adjust(book.state, pair[0], facts, TODAY)
 
 
 def test_rules_keep_only_settings_that_differ_from_the_published_ones() -> None:
@@ -205,9 +207,9 @@ def test_rules_that_cannot_be_are_refused(name: str, settings: dict[str, Any]) -
 
 def test_rules_of_the_same_date_take_each_others_place(book: Book) -> None:
     since = date(2026, 4, 1)
-    book.add(changes.set_rules(book.state, Rules("sagc")))
-    book.add(changes.set_rules(book.state, Rules("egf", {}, since)))
-    book.add(changes.set_rules(book.state, Rules("elo", {}, since)))
+    book.add(changes.office.set_rules(book.state, Rules("sagc")))
+    book.add(changes.office.set_rules(book.state, Rules("egf", {}, since)))
+    book.add(changes.office.set_rules(book.state, Rules("elo", {}, since)))
     assert [rules.system for rules in book.state.rules] == ["sagc", "elo"]
     assert book.state.rules_on(since).system == "elo"
     assert book.state.rules_on(since - timedelta(days=1)).system == "sagc"
@@ -243,12 +245,12 @@ def test_a_key_has_one_spelling(book: Book, pair: tuple[str, str], key: str) -> 
     # another spelling would stand in the log as the subject of another game
     assert book.game(*pair) == "g5"
     with pytest.raises(InputError, match="not in the ledger"):
-        changes.withdraw_game(book.state, key)
+        changes.games.withdraw_game(book.state, key)
 
 
 def test_numbers_of_a_player_are_a_list(book: Book) -> None:
     with pytest.raises(FieldError, match="a list of numbers"):
-        changes.register_player(book.state, {"name": "Kim", "ids": "egd:1"})
+        changes.players.register_player(book.state, {"name": "Kim", "ids": "egd:1"})
 
 
 @pytest.mark.parametrize("text", ["\ud800", "a\0b", "x" * 2001])
@@ -256,15 +258,15 @@ def test_reasons_that_cannot_be_stored_are_refused_by_every_change(
     book: Book, pair: tuple[str, str], text: str
 ) -> None:
     key, third = book.game(*pair), book.player("Carol")
-    given = book.add(changes.adjust(book.state, pair[0], {"rank": "1d"}, TODAY)).subject
+    given = book.add(changes.players.adjust(book.state, pair[0], {"rank": "1d"}, TODAY)).subject
     makers: list[Callable[[], object]] = [
-        lambda: changes.correct_game(book.state, key, {"result": "W+"}, TODAY, text),
-        lambda: changes.withdraw_game(book.state, key, text),
-        lambda: changes.change_player(book.state, third, {"name": "Caroline"}, text),
-        lambda: changes.merge_players(book.state, third, pair[0], text),
-        lambda: changes.adjust(book.state, third, {"rank": "1d"}, TODAY, text),
-        lambda: changes.withdraw_adjustment(book.state, given, text),
-        lambda: changes.set_rules(book.state, Rules("elo"), text),
+        lambda: changes.games.correct_game(book.state, key, {"result": "W+"}, TODAY, text),
+        lambda: changes.games.withdraw_game(book.state, key, text),
+        lambda: changes.players.change_player(book.state, third, {"name": "Caroline"}, text),
+        lambda: changes.players.merge_players(book.state, third, pair[0], text),
+        lambda: changes.players.adjust(book.state, third, {"rank": "1d"}, TODAY, text),
+        lambda: changes.players.withdraw_adjustment(book.state, given, text),
+        lambda: changes.office.set_rules(book.state, Rules("elo"), text),
     ]
     for make in makers:
         with pytest.raises(FieldError) as caught:
@@ -296,12 +298,12 @@ def test_what_was_entered_is_what_stands(entered: dict[str, Any]) -> None:
     # what the entry says, what the games table holds and what a correction form offers are one
     book = Book()
     facts = {"black": book.player("Alice"), "white": book.player("Bob"), **entered}
-    draft = changes.record_game(book.state, facts, TODAY)
+    draft = changes.games.record_game(book.state, facts, TODAY)
     assert json.loads(canonical(draft.facts)) == draft.facts
     key = book.add(draft).subject
-    assert changes.facts_of(book.state.game(key)) == draft.facts
+    assert changes.games.facts_of(book.state.game(key)) == draft.facts
     with pytest.raises(InputError, match="nothing was changed"):
-        changes.correct_game(book.state, key, entered, TODAY)
+        changes.games.correct_game(book.state, key, entered, TODAY)
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -325,16 +327,16 @@ def test_rules_with_any_setting_changed_go_through_the_ledger(name: str) -> None
 
 def test_a_withdrawn_game_is_no_twin(book: Book, pair: tuple[str, str]) -> None:
     key = book.game(*pair, day="2026-05-01")
-    facts = changes.record_game(book.state, {"black": pair[0], "white": pair[1], "result": "B+",
+    facts = changes.games.record_game(book.state, {"black": pair[0], "white": pair[1], "result": "B+",
                                              "date": "2026-05-01"}, TODAY).facts  # fmt: skip
     assert twins(book.state, facts) == [key]
-    book.add(changes.withdraw_game(book.state, key))
+    book.add(changes.games.withdraw_game(book.state, key))
     assert twins(book.state, facts) == []
 
 
 def test_a_rating_may_be_written_with_a_decimal_comma(book: Book, pair: tuple[str, str]) -> None:
-    assert changes.adjust(book.state, pair[0], {"rating": "2100,5"}, TODAY).facts["rating"] == 2100.5
-    assert changes.adjust(book.state, pair[0], {"rating": "-0,5"}, TODAY).facts["rating"] == -0.5
+    assert changes.players.adjust(book.state, pair[0], {"rating": "2100,5"}, TODAY).facts["rating"] == 2100.5
+    assert changes.players.adjust(book.state, pair[0], {"rating": "-0,5"}, TODAY).facts["rating"] == -0.5
 
 
 @pytest.mark.parametrize(
@@ -345,7 +347,7 @@ def test_a_rating_may_be_written_with_a_decimal_comma(book: Book, pair: tuple[st
 @pytest.mark.parametrize("field", ["name", "reading", "country", "club"])
 def test_a_name_with_characters_that_nobody_sees_is_refused(book: Book, name: str, field: str) -> None:
     with pytest.raises(FieldError, match=f"^{field} .*nobody sees"):
-        changes.register_player(book.state, {"name": "Ada", field: name})
+        changes.players.register_player(book.state, {"name": "Ada", field: name})
 
 
 JOINED = [
@@ -361,7 +363,7 @@ JOINED = [
 
 @pytest.mark.parametrize("name", JOINED)
 def test_a_joiner_stays_where_letters_look_other_because_of_it(book: Book, name: str) -> None:
-    assert changes.register_player(book.state, {"name": name}).facts["name"] == name
+    assert changes.players.register_player(book.state, {"name": name}).facts["name"] == name
 
 
 @pytest.mark.parametrize(
@@ -371,7 +373,7 @@ def test_a_joiner_stays_where_letters_look_other_because_of_it(book: Book, name:
 )  # fmt: skip
 def test_a_joiner_that_shows_nothing_is_refused(book: Book, name: str) -> None:
     with pytest.raises(FieldError, match=r"nobody sees \(U\+200[CD], which joins or parts nothing"):
-        changes.register_player(book.state, {"name": name})
+        changes.players.register_player(book.state, {"name": name})
 
 
 def test_names_that_differ_in_joiners_alone_are_one_spelling(book: Book) -> None:
@@ -385,13 +387,13 @@ def test_names_that_differ_in_joiners_alone_are_one_spelling(book: Book) -> None
     "name", ["山田 春子", "José Núñez", "Łucja", "O'Brien-Smith", "김하늘", "नेहा", "Ngọc Ánh", "A\u0301da", "x 🙂"]
 )
 def test_a_name_in_any_script_is_taken(book: Book, name: str) -> None:
-    assert changes.register_player(book.state, {"name": name}).facts["name"]
+    assert changes.players.register_player(book.state, {"name": name}).facts["name"]
 
 
 @pytest.mark.parametrize("name", ["Ad\u0430 Lin", "\u0410da", "M\u03b1ria", "Lin \u0421ato"])
 def test_a_name_that_only_looks_like_another_is_refused_with_the_letters(book: Book, name: str) -> None:
     with pytest.raises(InputError, match="letters of one script"):
-        changes.register_player(book.state, {"name": name})
+        changes.players.register_player(book.state, {"name": name})
 
 
 SEVERAL = [
@@ -405,7 +407,7 @@ SEVERAL = [
 
 @pytest.mark.parametrize("name", SEVERAL)
 def test_names_of_several_scripts_in_words_of_their_own_are_taken(book: Book, name: str) -> None:
-    assert changes.register_player(book.state, {"name": name}).facts["name"] == name
+    assert changes.players.register_player(book.state, {"name": name}).facts["name"] == name
 
 
 def test_an_old_name_of_mixed_letters_may_stay_while_the_rest_changes(book: Book) -> None:
@@ -413,7 +415,7 @@ def test_an_old_name_of_mixed_letters_may_stay_while_the_rest_changes(book: Book
     from handan.club.kinds import Kind
 
     key = book.add(Draft(Kind.PLAYER_REGISTERED, {"name": "Ad\u0430"})).subject
-    assert changes.change_player(book.state, key, {"country": "NL"}).facts["country"] == "NL"
+    assert changes.players.change_player(book.state, key, {"country": "NL"}).facts["country"] == "NL"
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 3, 7, 100])
@@ -422,9 +424,9 @@ def test_a_ledger_that_is_read_in_parts_comes_to_the_same_state(at_once: int, mo
     book = Book()
     one, other = book.player("Ada", "2d"), book.player("Bo")
     keys = [book.game(one, other, day=f"2026-05-{day:02}") for day in range(1, 6)]
-    book.add(changes.correct_game(book.state, keys[0], {"result": "W+R"}, TODAY, "misread"))
+    book.add(changes.games.correct_game(book.state, keys[0], {"result": "W+R"}, TODAY, "misread"))
     book.game(other, one, day="2026-05-06")
-    book.add(changes.withdraw_game(book.state, keys[1], "twice"))
+    book.add(changes.games.withdraw_game(book.state, keys[1], "twice"))
     book.game(other, one, day="2026-05-07")
     whole = changes.fold(State("club"), book.records)
     monkeypatch.setattr(changes, "AT_ONCE", at_once)

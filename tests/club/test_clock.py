@@ -59,7 +59,7 @@ class Placed:
 
         club = create_club(f"zone-{next(NUMBERS)}", "Club in a zone")
         if zone:
-            write(club, lambda s: changes.set_zone(s, zone), author="x")
+            write(club, lambda s: changes.office.set_zone(s, zone), author="x")
         return club
 
     def player(self, club: Club, moment: datetime | None = None) -> None:
@@ -68,7 +68,7 @@ class Placed:
 
         if moment is not None:
             self.set(moment)
-        write(club, lambda s: changes.register_player(s, {"name": f"P{s.number}"}), author="x")
+        write(club, lambda s: changes.players.register_player(s, {"name": f"P{s.number}"}), author="x")
 
 
 @pytest.mark.parametrize(("zone", "day", "end"), ENDS)
@@ -215,7 +215,7 @@ def test_what_was_counted_while_the_clock_was_ahead_keeps_nobody_out(placed: Pla
 
     for number in range(settings.WRITES_A_MINUTE):
         name = {"name": f"Player {number}"}
-        write(club, lambda state, name=name: changes.register_player(state, name), author="")  # type: ignore[misc]
+        write(club, lambda state, name=name: changes.players.register_player(state, name), author="")  # type: ignore[misc]
     with pytest.raises(RateLimitError):
         guess("271828")
     for _ in range(tablet.TRIES_AN_HOUR):
@@ -288,13 +288,13 @@ def test_a_zone_is_an_entry_that_is_checked_and_travels(placed: Placed) -> None:
     assert (state_of(club).zone, Club.objects.get(pk=club.pk).zone) == ("Asia/Tokyo", "Asia/Tokyo")
     for zone in ("Asia/Tokio", "localtime", "../etc/passwd"):
         with pytest.raises(FieldError, match="a zone such as"):
-            write(club, lambda s, zone=zone: changes.set_zone(s, zone), author="x")  # type: ignore[misc]
+            write(club, lambda s, zone=zone: changes.office.set_zone(s, zone), author="x")  # type: ignore[misc]
     with pytest.raises(InputError, match="already"):
-        write(club, lambda s: changes.set_zone(s, "Asia/Tokyo"), author="x")
+        write(club, lambda s: changes.office.set_zone(s, "Asia/Tokyo"), author="x")
     copied = Club.objects.create(slug=f"zone-{next(NUMBERS)}", name="Elsewhere")
     import_records(copied, records(club))
     assert Club.objects.get(pk=copied.pk).zone == "Asia/Tokyo"
-    write(club, lambda s: changes.set_zone(s, ""), author="x")
+    write(club, lambda s: changes.office.set_zone(s, ""), author="x")
     assert Club.objects.get(pk=club.pk).zone == ""
 
 

@@ -73,9 +73,9 @@ class Facts(Clubs):
     def put_on_a_sheet(self, choice: int, number: int) -> None:
         games, sheets = {number: self.pick(self.plain.games, choice)}, [*self.book.state.sheets]
         if sheets and choice % 2:
-            self.tried(lambda: changes.continue_sheet(self.book.state, self.pick(sheets, choice), games))
+            self.tried(lambda: changes.sheets.continue_sheet(self.book.state, self.pick(sheets, choice), games))
         else:
-            self.tried(lambda: changes.enter_sheet(self.book.state, games))
+            self.tried(lambda: changes.sheets.enter_sheet(self.book.state, games))
 
     @precondition(lambda self: self.book.state.sheets)
     @rule(choice=CHOICE, back=st.booleans())
@@ -83,9 +83,9 @@ class Facts(Clubs):
         key = self.pick(self.book.state.sheets, choice)
         checks = self.book.state.sheets[key].checks
         if back and checks:
-            self.tried(lambda: changes.withdraw_check(self.book.state, key, checks[-1]))
+            self.tried(lambda: changes.sheets.withdraw_check(self.book.state, key, checks[-1]))
         else:
-            self.tried(lambda: changes.check_sheet(self.book.state, key))
+            self.tried(lambda: changes.sheets.check_sheet(self.book.state, key))
 
     @rule(choice=CHOICE, place=st.integers(1, 3), what=st.sampled_from(["enter", "change", "withdraw"]))
     def tell_of_an_event(self, choice: int, place: int, what: str) -> None:
@@ -96,36 +96,36 @@ class Facts(Clubs):
         )
         event = Event(f"Cup {place}", When.of(DAYS[place]), participants=(there,), director="Ada")
         if what == "enter" or not events:
-            self.tried(lambda: changes.enter_event(state, event, TODAY))
+            self.tried(lambda: changes.events.enter_event(state, event, TODAY))
         elif what == "change":
-            self.tried(lambda: changes.change_event(state, self.pick(events, choice), event, TODAY))
+            self.tried(lambda: changes.events.change_event(state, self.pick(events, choice), event, TODAY))
         else:
-            self.tried(lambda: changes.withdraw_event(state, self.pick(events, choice)))
+            self.tried(lambda: changes.events.withdraw_event(state, self.pick(events, choice)))
 
     @precondition(lambda self: self.plain.waiting)
     @rule(choice=CHOICE)
     def dispute(self, choice: int) -> None:
         key = self.pick(self.plain.waiting, choice)
-        self.tried(lambda: changes.dispute_game(self.book.state, key, "white won"))
+        self.tried(lambda: changes.games.dispute_game(self.book.state, key, "white won"))
 
     @rule(choice=CHOICE, reading=st.sampled_from(["", "ヤマダ", "Yamada (2)"]), number=st.integers(0, 3))
     def change(self, choice: int, reading: str, number: int) -> None:
         fields = {"reading": reading, "ids": [f"egd:{number}"] if number else [], "country": "ZA"}
-        self.tried(lambda: changes.change_player(self.book.state, self.pick(self.plain.names, choice), fields))
+        self.tried(lambda: changes.players.change_player(self.book.state, self.pick(self.plain.names, choice), fields))
 
     @rule(choice=CHOICE)
     def enter_by_mistake(self, choice: int) -> None:
         gone = list(self.book.state.withdrawn)
         if gone and choice % 2:
-            self.tried(lambda: changes.restore_player(self.book.state, self.pick(gone, choice)))
+            self.tried(lambda: changes.players.restore_player(self.book.state, self.pick(gone, choice)))
             return
-        key = self.book.add(changes.register_player(self.book.state, {"name": "Mistake"})).subject
-        self.tried(lambda: changes.withdraw_player(self.book.state, key))
+        key = self.book.add(changes.players.register_player(self.book.state, {"name": "Mistake"})).subject
+        self.tried(lambda: changes.players.withdraw_player(self.book.state, key))
 
     @rule(k=st.integers(10, 40), day=st.sampled_from([None, DAYS[1]]), zone=st.sampled_from(["", "Asia/Tokyo"]))
     def set_rules(self, k: int, day: date | None, zone: str) -> None:
-        self.tried(lambda: changes.set_rules(self.book.state, Rules("elo", {"k": float(k)}, day)))
-        self.tried(lambda: changes.set_zone(self.book.state, zone))
+        self.tried(lambda: changes.office.set_rules(self.book.state, Rules("elo", {"k": float(k)}, day)))
+        self.tried(lambda: changes.office.set_zone(self.book.state, zone))
 
     @invariant()
     def the_list_is_that_of_a_clean_replay(self) -> None:
@@ -190,11 +190,11 @@ def filled(club: Club, *, listed: bool = True) -> StoredBook:
     keys = [book.player(name, rank) for name, rank in (("Ada", "2d"), ("Bo", "1k"), ("Cleo", "5k"))]
     for number in range(6):
         book.game(keys[number % 3], keys[(number + 1) % 3], notes=f"Ada was late {number}")
-    book.add(changes.adjust(book.state, keys[0], {"rank": "3d", "date": "2026-05-02"}, TODAY, "Ada asked"))
-    book.add(changes.set_zone(book.state, "Asia/Tokyo"))
+    book.add(changes.players.adjust(book.state, keys[0], {"rank": "3d", "date": "2026-05-02"}, TODAY, "Ada asked"))
+    book.add(changes.office.set_zone(book.state, "Asia/Tokyo"))
     there = tuple(Participant(Player(key, country="SE", club=f"Club of {key}"), "3d", 1) for key in keys[:2])
     cup = Event("Cup", When.of("2026-05-02"), participants=there, director="Ada L.", comments=("Ada won",))
-    book.add(changes.enter_event(book.state, cup, TODAY))
+    book.add(changes.events.enter_event(book.state, cup, TODAY))
     if listed:
         book.add(lists.publish(book.state, TODAY, TODAY))
     return book
@@ -228,7 +228,7 @@ def test_the_latest_games_are_the_first_of_all_in_order(make_club: MakeClub) -> 
     dice = random.Random(3)
     days = [None, *(f"2026-01-{day:02}" for day in range(1, 5)), "2026-01", "2026-01-02 19:30"]
     games = [{"black": one, "white": other, "result": "B+", "date": dice.choice(days)} for _ in range(40)]
-    book.add([changes.record_game(book.state, facts, TODAY) for facts in games])
+    book.add([changes.games.record_game(book.state, facts, TODAY) for facts in games])
     stored, whole = state_of(book.club).recorded, book.state.recorded.latest(Chosen())
     for start in range(0, 45, 3):
         for number in (1, 4, 20):
@@ -274,11 +274,11 @@ def test_a_federations_rows_are_those_of_its_clubs_and_its_own_entries(make_club
     own = StoredBook(above)
     own.player("Official", "4d")
     one, other = (f"{book.club.slug}.{next(iter(book.state.people))}" for book in books)
-    own.add(changes.merge_players(own.state, one, other))
+    own.add(changes.players.merge_players(own.state, one, other))
     refresh(above)
     refuse_other_rows(above, folded(above))
-    own.add(changes.split_players(own.state, one))
-    books[0].add(changes.withdraw_game(books[0].state, f"g{books[0].state.games['line'][0]}"))
+    own.add(changes.players.split_players(own.state, one))
+    books[0].add(changes.games.withdraw_game(books[0].state, f"g{books[0].state.games['line'][0]}"))
     refuse_other_rows(above, folded(above, heads_of_rows(above)))
     assert refresh(above) > 0
     refuse_other_rows(above, folded(above))
@@ -297,8 +297,8 @@ def test_a_federations_rows_follow_games_of_its_clubs_alone_without_being_compar
     with monkeypatch.context() as patched:
         patched.setattr(states, "bring_up_to_date", None)
         book.game(one, other, day="2026-04-01")
-        book.add(changes.correct_game(book.state, f"g{book.state.games['line'][0]}", {"komi": 7.5}, TODAY))
-        book.add(changes.withdraw_game(book.state, f"g{book.state.games['line'][1]}"))
+        book.add(changes.games.correct_game(book.state, f"g{book.state.games['line'][0]}", {"komi": 7.5}, TODAY))
+        book.add(changes.games.withdraw_game(book.state, f"g{book.state.games['line'][1]}"))
         compare(states.state_of(above), folded(above))
         refuse_other_rows(above, folded(above))
     book.player("Newcomer", "3k")

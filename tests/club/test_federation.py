@@ -46,32 +46,32 @@ def joined(north: Book, south: Book, own: list[Record]) -> State:
 
 
 def test_two_whom_the_federation_merged_stay_one_when_they_get_one_number(north: Book, south: Book) -> None:
-    own = written(changes.merge_players(joined(north, south, []), "north.p1", "south.p1"))
+    own = written(changes.players.merge_players(joined(north, south, []), "north.p1", "south.p1"))
     for book in (north, south):
-        book.add(changes.change_player(book.state, "p1", {"ids": ["egd:1"]}))
+        book.add(changes.players.change_player(book.state, "p1", {"ids": ["egd:1"]}))
     state = joined(north, south, own)
     assert state.person("north.p1") == state.person("south.p1")
     assert len(state.ledger.players) == 2
 
 
 def test_two_whom_the_federation_split_may_be_split_by_their_club_too(north: Book, south: Book) -> None:
-    north.add(changes.merge_players(north.state, "p1", "p3"))
-    own = written(changes.split_players(joined(north, south, []), "north.p1"))
+    north.add(changes.players.merge_players(north.state, "p1", "p3"))
+    own = written(changes.players.split_players(joined(north, south, []), "north.p1"))
     assert len(joined(north, south, own).active) == 3
-    north.add(changes.split_players(north.state, "p1"))
+    north.add(changes.players.split_players(north.state, "p1"))
     assert len(joined(north, south, own).active) == 3
 
 
 def test_a_player_merged_by_the_federation_follows_his_clubs_merger(north: Book, south: Book) -> None:
-    own = written(changes.merge_players(joined(north, south, []), "north.p1", "south.p1"))
-    north.add(changes.merge_players(north.state, "p1", "p3"))
+    own = written(changes.players.merge_players(joined(north, south, []), "north.p1", "south.p1"))
+    north.add(changes.players.merge_players(north.state, "p1", "p3"))
     state = joined(north, south, own)
     assert {state.person(key).key for key in ("north.p1", "north.p3", "south.p1")} == {"south.p1"}
 
 
 def test_what_a_club_set_by_hand_is_taken_back_there(north: Book, south: Book) -> None:
     with pytest.raises(InputError, match="changed there"):
-        changes.withdraw_adjustment(joined(north, south, []), "north.a2")
+        changes.players.withdraw_adjustment(joined(north, south, []), "north.a2")
 
 
 def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(make_club: MakeClub) -> None:
@@ -84,13 +84,13 @@ def test_a_federation_with_entries_on_its_clubs_players_verifies_and_travels(mak
     federation = make_club()
     clubs = [make_club(federation=federation) for _ in range(2)]
     for club in clubs:
-        write(club, lambda state: changes.register_player(state, {"name": "Kim"}), author="x")
+        write(club, lambda state: changes.players.register_player(state, {"name": "Kim"}), author="x")
     one, other = (f"{club.slug}.p2" for club in clubs)
     game = {"black": one, "white": other, "result": "B+", "date": "2026-05-01"}
-    key = write(federation, lambda state: changes.record_game(state, game, TODAY), author="x")[0].subject
-    write(federation, lambda state: changes.adjust(state, one, {"rank": "1d"}, TODAY), author="x")
-    write(federation, lambda state: changes.withdraw_game(state, key), author="x")
-    write(federation, lambda state: changes.merge_players(state, one, other), author="x")
+    key = write(federation, lambda state: changes.games.record_game(state, game, TODAY), author="x")[0].subject
+    write(federation, lambda state: changes.players.adjust(state, one, {"rank": "1d"}, TODAY), author="x")
+    write(federation, lambda state: changes.games.withdraw_game(state, key), author="x")
+    write(federation, lambda state: changes.players.merge_players(state, one, other), author="x")
     assert len(state_of(federation).active) == 1
     assert copying.check_club(federation)[0] == 5
     again = Club.objects.create(slug=f"{federation.slug}-again", name="Read again")
@@ -108,13 +108,13 @@ def test_a_federations_ledger_without_those_of_its_clubs_names_who_is_missing(ma
     federation = make_club()
     clubs = [make_club(federation=federation) for _ in range(2)]
     for club in clubs:
-        write(club, lambda state: changes.register_player(state, {"name": "Kim"}), author="x")
+        write(club, lambda state: changes.players.register_player(state, {"name": "Kim"}), author="x")
     one, other = (f"{club.slug}.p2" for club in clubs)
     game = {"black": one, "white": other, "result": "B+", "date": "2026-05-01"}
     if entry == "game":
-        write(federation, lambda state: changes.record_game(state, game, TODAY), author="x")
+        write(federation, lambda state: changes.games.record_game(state, game, TODAY), author="x")
     else:
-        write(federation, lambda state: changes.adjust(state, one, {"rank": "1d"}, TODAY), author="x")
+        write(federation, lambda state: changes.players.adjust(state, one, {"rank": "1d"}, TODAY), author="x")
     alone = Club.objects.create(slug=f"{federation.slug}-alone", name="Without its clubs")
     import_records(alone, records(federation))
     with pytest.raises(InputError, match=rf"player '{one}' is not registered"):

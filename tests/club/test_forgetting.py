@@ -32,9 +32,9 @@ def add(club: Club, make: Any, **by: Any) -> str:
 def player(club: Club, name: str, rank: str = "", **more: Any) -> str:
     from handan.club.store.clock import today
 
-    key = add(club, lambda state: changes.register_player(state, {"name": name, **more}))
+    key = add(club, lambda state: changes.players.register_player(state, {"name": name, **more}))
     if rank:
-        add(club, lambda state: changes.adjust(state, key, {"rank": rank}, today()))
+        add(club, lambda state: changes.players.adjust(state, key, {"rank": rank}, today()))
     return key
 
 
@@ -42,7 +42,7 @@ def game(club: Club, black: str, white: str, result: str = "B+", day: str = DAY,
     from handan.club.store.clock import today
 
     facts = {"black": black, "white": white, "result": result, "date": day, **more}
-    return add(club, lambda state: changes.record_game(state, facts, today()))
+    return add(club, lambda state: changes.games.record_game(state, facts, today()))
 
 
 def publish(club: Club) -> None:
@@ -82,7 +82,9 @@ def test_a_text_that_is_gone_though_nobody_was_forgotten_is_named(make_club: Mak
     club = make_club()
     one, other = player(club, "Ada Lindqvist"), player(club, "Bo")
     game(club, one, other, notes="Ada was late")
-    add(club, lambda state: changes.change_player(state, other, {"country": "SE"}, "Ada Lindqvist asked for it"))
+    add(
+        club, lambda state: changes.players.change_player(state, other, {"country": "SE"}, "Ada Lindqvist asked for it")
+    )
     again = type(club).objects.create(slug=f"{club.slug}-again", name="Again")
     with torn(club, 5):
         with pytest.raises(InputError, match="entry 5: its author, person, reason"):
@@ -101,7 +103,9 @@ def test_only_what_tells_of_the_forgotten_may_be_gone(make_club: MakeClub) -> No
     club = make_club()
     one, other = player(club, "Ada Lindqvist"), player(club, "Bo")
     game(club, one, other, notes="Ada was late")
-    add(club, lambda state: changes.change_player(state, other, {"country": "SE"}, "Ada Lindqvist asked for it"))
+    add(
+        club, lambda state: changes.players.change_player(state, other, {"country": "SE"}, "Ada Lindqvist asked for it")
+    )
     forget(club, one)
     assert verify(club) == 6
     with torn(club, 3), pytest.raises(InputError, match="entry 3: its author, person"):
@@ -271,7 +275,7 @@ def test_what_is_shown_to_visitors_is_nobody_elses_name_and_can_be_seen(club: Cl
         with pytest.raises(InputError):
             set_shown(club, one, name)
     set_shown(club, twice, "")
-    add(club, lambda state: changes.merge_players(state, twice, one))
+    add(club, lambda state: changes.players.merge_players(state, twice, one))
     set_shown(club, one, None)
     assert not hidden(club, state_of(club)).names
     set_shown(club, other, "Ada's friend")
@@ -284,7 +288,7 @@ def test_visitors_do_not_read_an_earlier_name_in_notes_either(club: Club) -> Non
 
     one, other = player(club, "Ada Lindqvist"), player(club, "Bo")
     key = game(club, one, other, notes="Lindqvist was late")
-    add(club, lambda state: changes.change_player(state, one, {"name": "Ada Berg"}, "married"))
+    add(club, lambda state: changes.players.change_player(state, one, {"name": "Ada Berg"}, "married"))
     set_shown(club, one, "")
     for path in (f"games/{key}/", "games.json", "log.json"):
         assert b"Lindqvist" not in b"".join(Client().get(f"/{club.slug}/{path}"))

@@ -38,10 +38,10 @@ def filled(club: Club, games: int) -> None:
     from handan.club import changes
     from handan.club.store.writing import write
 
-    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     facts = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}
     for _ in range(games):
-        write(club, lambda s: changes.record_game(s, facts, TODAY), author="x")
+        write(club, lambda s: changes.games.record_game(s, facts, TODAY), author="x")
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_what_was_known_on_a_day_is_what_was_entered_before_its_end(monkeypatch:
         with monkeypatch.context() as patched:
             patched.setattr(timezone, "now", lambda moment=moment: moment)
             club = club or create_club(f"known-{next(NUMBERS)}", "Known")
-            write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x")
+            write(club, lambda s: changes.players.register_player(s, {"name": "Ada"}), author="x")
     assert club is not None
     assert states.state_known(club, date(2026, 5, 31)).number == 0
     assert states.state_known(club, date(2026, 6, 1)).number == 3
@@ -243,9 +243,9 @@ def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_s
     for number in range(6):
         day = str(date(2026, 5, 2) + timedelta(days=number // 2))
         facts = {"black": "p2", "white": "p3", "result": "W+", "date": day}
-        write(clubs[number % 2], lambda s, f=facts: changes.record_game(s, f, TODAY), author="x")  # type: ignore[misc]
+        write(clubs[number % 2], lambda s, f=facts: changes.games.record_game(s, f, TODAY), author="x")  # type: ignore[misc]
         if number == 4:
-            write(clubs[1], lambda s: changes.correct_game(s, "g4", {"result": "W+7"}, TODAY), author="x")
+            write(clubs[1], lambda s: changes.games.correct_game(s, "g4", {"result": "W+7"}, TODAY), author="x")
         for by in lookers:
             made = live_standings(by.club, seen_state(by, state_of(by.club)))
             whole = standings(seen_state(by, folded(by.club)), TODAY)

@@ -31,7 +31,7 @@ def club(seed: int, systems: list[str]) -> Book:
     ]  # fmt: skip
     for number, system in enumerate(systems):
         if system != "points":  # as clubs begin
-            book.add(changes.set_rules(book.state, checked(system, {}, LATER if number else None)))
+            book.add(changes.office.set_rules(book.state, checked(system, {}, LATER if number else None)))
     for number in range(40):
         black, white = dice.sample(keys[:-1], 2)
         day = FIRST + timedelta(days=2 * number)

@@ -40,7 +40,7 @@ class Later(SAGC):
 @pytest.fixture
 def book() -> Book:
     made = Book()
-    made.add(changes.set_rules(made.state, Rules("sagc", {"friendly": 0.75})))
+    made.add(changes.office.set_rules(made.state, Rules("sagc", {"friendly": 0.75})))
     one, other = made.player("Alice", "10k"), made.player("Bob", "7k")
     made.game(one, other, "B+R", kind="club")
     made.game(one, other, "W+R", kind="friendly")
@@ -177,7 +177,7 @@ def test_a_list_is_verified_without_the_ledgers_of_clubs_that_have_none_of_its_g
 
 
 def test_a_list_of_a_day_names_its_rules_only(book: Book) -> None:
-    book.add(changes.set_rules(book.state, Rules("egf", {}, date(2026, 6, 1))))
+    book.add(changes.office.set_rules(book.state, Rules("egf", {}, date(2026, 6, 1))))
     book.add(lists.publish(book.state, TODAY, date(2026, 5, 31), "third"))
     book.add(lists.publish(book.state, TODAY, label="fourth"))
     assert lists.verify_published("club", book.records, {})[:2] == (4, 4)

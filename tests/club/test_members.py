@@ -132,11 +132,11 @@ def test_players_who_are_one_person_have_one_account(club: Club) -> None:
     from handan.club.store.writing import write
 
     one, other = (
-        write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")[0].subject  # type: ignore[misc]
+        write(club, lambda s, n=name: changes.players.register_player(s, {"name": n}), author="x")[0].subject  # type: ignore[misc]
         for name in ("Ada", "Ada L")
     )
     set_member(club, account(), Role.PLAYER, one, author="x")
-    write(club, lambda s: changes.merge_players(s, one, other), author="x")
+    write(club, lambda s: changes.players.merge_players(s, one, other), author="x")
     with pytest.raises(FieldError, match="has an account already"):
         set_member(club, account(), Role.PLAYER, other, author="x")
 

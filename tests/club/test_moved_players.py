@@ -37,7 +37,7 @@ def slowly(before: Standings, after: Standings) -> list[dict[str, Any]]:
 def club(system: str, seed: int) -> Book:
     """Return a club of forty players with games of a year, some ranked on entry, some without games."""
     dice, book = np.random.default_rng(seed), Book()
-    book.add(changes.set_rules(book.state, Rules(system)))
+    book.add(changes.office.set_rules(book.state, Rules(system)))
     names = [f"{'AZaz'[number % 4]}{dice.integers(10**6)}é" for number in range(40)]
     keys = [book.player(name, f"{dice.integers(1, 20)}k" if dice.random() < 0.6 else "") for name in names]
     for game in range(120):
@@ -60,7 +60,7 @@ def test_who_moved_is_what_the_rows_of_both_ladders_say(system: str) -> None:
     namesake = book.player(book.state.people[people[3]].name)
     book.game(namesake, people[4], "B+", "2025-06-01")
     looks.append(standings(book.state, TODAY))
-    book.add(changes.merge_players(book.state, people[5], people[6]))
+    book.add(changes.players.merge_players(book.state, people[5], people[6]))
     looks.append(standings(book.state, TODAY))
     compared = 0
     for before in looks:
@@ -84,7 +84,7 @@ def check_parts(moved: MovedPlayers, expected: list[dict[str, Any]], people: lis
 
 def test_equal_changes_stand_in_the_order_of_names_and_a_place_beyond_is_refused() -> None:
     book = Book()
-    book.add(changes.set_rules(book.state, Rules("elo")))
+    book.add(changes.office.set_rules(book.state, Rules("elo")))
     for name in ("Zoe", "Ada", "Cy", "Bo"):
         book.player(name)
     keys = [*book.state.people]

@@ -21,7 +21,7 @@ BEGIN = date(2026, 1, 1)
 def club_of(system: str, seed: int) -> Book:
     """Return a club of two years' games, some unrated, undated or of a month, with ranks set by hand between them."""
     dice, book = random.Random(seed), Book()
-    book.add(changes.set_rules(book.state, Rules(system)))
+    book.add(changes.office.set_rules(book.state, Rules(system)))
     keys = [book.player(name, f"{dice.randint(1, 9)}k") for name in ("Ada", "Bo", "Cy", "Dee")]
     for _ in range(60):
         black, white = dice.sample(keys, 2)
@@ -31,7 +31,9 @@ def club_of(system: str, seed: int) -> Book:
                   kind=dice.choice(["club", "free", "tournament"]))  # fmt: skip
     for key in keys[:2]:
         day = str(BEGIN + timedelta(days=dice.randint(0, 300)))
-        book.add(changes.adjust(book.state, key, {"rank": f"{dice.randint(1, 5)}d", "date": day}, TODAY, "by hand"))
+        book.add(
+            changes.players.adjust(book.state, key, {"rank": f"{dice.randint(1, 5)}d", "date": day}, TODAY, "by hand")
+        )
     return book
 
 
@@ -42,7 +44,7 @@ def test_the_lines_of_some_days_are_those_of_the_whole_card(system: str) -> None
         book = club_of(system, seed)
         if seed == 2:  # rules that change on the way: two phases
             later = replace(Rules("elo" if system != "elo" else "egf"), since=BEGIN + timedelta(days=150))
-            book.add(changes.set_rules(book.state, later))
+            book.add(changes.office.set_rules(book.state, later))
         shown = standings(book.state, TODAY)
         everybody = members(shown, lambda _: "")
         cards = {one.id: [line.explanation for line in shown.lines(one.key, reasons=False)] for one in everybody}

@@ -186,9 +186,9 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
         monkeypatch.setattr(module, "LEAST", 4)
     rng, book = random.Random(3), StoredBook(make_club(system))
     if chosen:
-        book.add(changes.set_rules(book.state, Rules(system, chosen)))
+        book.add(changes.office.set_rules(book.state, Rules(system, chosen)))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
-    book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(36)])
+    book.add([changes.games.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(36)])
     for step in range(3):
         with transaction.atomic():
             row = rating_lists.bring_up_to_date(book.club, book.state)
@@ -198,9 +198,9 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
         if step % 2:
             game = f"g{rng.choice(book.state.games['line'].to_list())}"
             other = {name: value for name, value in facts_of(rng, keys).items() if name in {"result", "date", "event"}}
-            book.add(changes.correct_game(book.state, game, other, TODAY))
+            book.add(changes.games.correct_game(book.state, game, other, TODAY))
         else:
-            book.add(changes.record_game(book.state, facts_of(rng, keys), TODAY))
+            book.add(changes.games.record_game(book.state, facts_of(rng, keys), TODAY))
 
 
 def test_a_club_of_some_hundred_games_never_loads_the_compiler(
@@ -220,7 +220,7 @@ def test_a_club_of_some_hundred_games_never_loads_the_compiler(
     rng, book = random.Random(4), StoredBook(make_club("egf"))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
     for number in (2 * blocks.LEAST, 1, 1, 1):
-        book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(number)])
+        book.add([changes.games.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(number)])
         with transaction.atomic():
             bring_up_to_date(book.club, book.state)
     assert 0 < max(numbers) < WORTH_LOADING
@@ -239,12 +239,12 @@ def test_games_between_rules_count_under_those_of_their_day(make_club: MakeClub)
 
     book.game(keys[0], keys[1], "B+", "2026-01-05")
     for day in (date(2026, 2, 1), date(2026, 3, 1)):
-        book.add(changes.set_rules(book.state, Rules("points", {"daily_limit": day.month}, day)))
+        book.add(changes.office.set_rules(book.state, Rules("points", {"daily_limit": day.month}, day)))
         refuse_another()
     for played in ("2026-02-10", "2026-01-05", "2026-03-04", "2026-02-09"):
         book.game(keys[0], keys[2], "B+", played)
         refuse_another()
-    book.add(changes.adjust(book.state, keys[3], {"rank": "3d", "date": "2026-02-05"}, TODAY))
+    book.add(changes.players.adjust(book.state, keys[3], {"rank": "3d", "date": "2026-02-05"}, TODAY))
     refuse_another()
 
 
@@ -255,11 +255,11 @@ def test_a_preview_of_a_game_before_a_change_of_rules_says_what_it_will_do(make_
     book = StoredBook(make_club("points"))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
     book.game(keys[0], keys[1], "B+", "2026-01-05")
-    book.add(changes.set_rules(book.state, Rules("points", {"daily_limit": 2}, date(2026, 2, 1))))
+    book.add(changes.office.set_rules(book.state, Rules("points", {"daily_limit": 2}, date(2026, 2, 1))))
     book.game(keys[0], keys[2], "B+", "2026-02-10")
     now, facts = state_of(book.club), {"black": keys[0], "white": keys[1], "result": "W+"}
     for day in ("2026-01-07", "2026-02-11"):
-        draft = changes.record_game(now, {**facts, "date": day}, TODAY)
+        draft = changes.games.record_game(now, {**facts, "date": day}, TODAY)
         shown, before = Preview.of(book.club, now, [draft]), standings(now, TODAY)
         after = standings(shown.after, TODAY)
         assert [*shown.moved] == [*changes_of(before, after)]
@@ -275,13 +275,13 @@ def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: Make
 
     rng, book = random.Random(5), StoredBook(make_club(system))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
-    book.add([changes.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(12)])
+    book.add([changes.games.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(12)])
     for number in (1, 3):
         now = state_of(book.club)
-        drafts = changes.register_ranked(now, {"name": f"Newcomer {number}"}, {"rank": "4k"}, TODAY)
+        drafts = changes.players.register_ranked(now, {"name": f"Newcomer {number}"}, {"rank": "4k"}, TODAY)
         there = preview(now, drafts)
         players = [*keys, f"p{now.number + 1}"]
-        drafts += [changes.record_game(there, facts_of(rng, players), TODAY) for _ in range(number)]
+        drafts += [changes.games.record_game(there, facts_of(rng, players), TODAY) for _ in range(number)]
         shown = Preview.of(book.club, now, drafts)
         moved, made = [*shown.moved], shown.standings
         before = standings(book.state, TODAY)

@@ -20,10 +20,10 @@ from tests.club.helpers import MOMENT, TODAY, Book
 def african() -> Book:
     """The complete example of the South African clubs' page: Alice 10k +200 beats Bob 7k -50 at two stones."""
     book = Book()
-    book.add(changes.set_rules(book.state, Rules("sagc")))
+    book.add(changes.office.set_rules(book.state, Rules("sagc")))
     for name, rank, index in (("Alice", "10k", 200), ("Bob", "7k", -50)):
         key = book.player(name)
-        book.add(changes.adjust(book.state, key, {"rank": rank, "rating": index}, TODAY, "start"))
+        book.add(changes.players.adjust(book.state, key, {"rank": rank, "rating": index}, TODAY, "start"))
     book.game("p2", "p4", "B+", kind="club", handicap=2, komi=0.5)
     return book
 
@@ -61,7 +61,7 @@ def test_an_event_over_a_change_of_rules_adds_up_from_the_first_game_to_the_last
 
 def test_rules_of_a_date_leave_the_games_before_it_as_they_were(african: Book) -> None:
     before = standings(african.state, TODAY).lines("p2")
-    african.add(changes.set_rules(african.state, Rules("egf", {}, date(2026, 6, 1))))
+    african.add(changes.office.set_rules(african.state, Rules("egf", {}, date(2026, 6, 1))))
     african.game("p2", "p4", "B+", "2026-06-02", handicap=3, komi=0.5)
     current = standings(african.state, TODAY)
     lines = current.lines("p2")
@@ -74,13 +74,13 @@ def test_rules_of_a_date_leave_the_games_before_it_as_they_were(african: Book) -
 
 
 def test_a_game_on_the_day_of_new_rules_counts_under_these_alone(african: Book) -> None:
-    african.add(changes.set_rules(african.state, Rules("egf", {}, date(2026, 6, 1))))
+    african.add(changes.office.set_rules(african.state, Rules("egf", {}, date(2026, 6, 1))))
     african.game("p2", "p4", "B+", "2026-05-31", kind="club", handicap=2, komi=0.5)
     african.game("p2", "p4", "B+", "2026-06-01", handicap=3, komi=0.5)
     current = standings(african.state, TODAY)
     assert [line.rules.system for line in current.lines("p2")] == ["sagc", "sagc", "egf"]
     assert {row["key"]: row["games"] for row in current.rows} == {"p2": 3, "p4": 3}
-    african.add(changes.adjust(african.state, "p4", {"rank": "1d", "date": "2026-06-01"}, TODAY, "a diploma"))
+    african.add(changes.players.adjust(african.state, "p4", {"rank": "1d", "date": "2026-06-01"}, TODAY, "a diploma"))
     phases = standings(african.state, TODAY).phases
     assert [item.note for item in phases[0].ratings.ledger.adjustments] == ["start", "start"]
 
@@ -99,7 +99,7 @@ def test_namesakes_whose_numbers_look_like_other_names_bear_their_keys() -> None
 
 
 def test_a_change_of_settings_carries_rank_and_index(african: Book) -> None:
-    african.add(changes.set_rules(african.state, Rules("sagc", {"friendly": 0.75}, date(2026, 6, 1), "both")))
+    african.add(changes.office.set_rules(african.state, Rules("sagc", {"friendly": 0.75}, date(2026, 6, 1), "both")))
     current = standings(african.state, TODAY)
     assert {row["key"]: (row["rank"], row["rating"]) for row in current.rows} == {
         "p2": ("10k", 699.0),
@@ -108,13 +108,13 @@ def test_a_change_of_settings_carries_rank_and_index(african: Book) -> None:
 
 
 def test_rules_to_come_are_not_in_force(african: Book) -> None:
-    african.add(changes.set_rules(african.state, Rules("egf", {}, date(2027, 1, 1))))
+    african.add(changes.office.set_rules(african.state, Rules("egf", {}, date(2027, 1, 1))))
     assert standings(african.state, TODAY).rules.system == "sagc"
     assert standings(african.state, date(2027, 1, 1)).rules.system == "egf"
 
 
 def test_a_whole_history_takes_all_games_under_the_rules_in_force(african: Book) -> None:
-    african.add(changes.set_rules(african.state, Rules("whr", {}, date(2026, 6, 1))))
+    african.add(changes.office.set_rules(african.state, Rules("whr", {}, date(2026, 6, 1))))
     current = standings(african.state, TODAY)
     assert [phase.rules.system for phase in current.phases] == ["whr"]
     assert standings(african.state, TODAY, date(2026, 5, 31)).rules.system == "sagc"
@@ -128,7 +128,7 @@ def test_the_list_of_a_day_counts_games_up_to_that_day(african: Book) -> None:
 
 def test_what_was_known_on_a_day_is_what_was_entered_by_then(african: Book) -> None:
     late = datetime(2026, 11, 21, tzinfo=UTC)
-    african.add(changes.withdraw_game(african.state, "g6"), late)
+    african.add(changes.games.withdraw_game(african.state, "g6"), late)
     earlier = fold(State("club"), (record for record in african.records if record.entered < late))
     assert standings(earlier, TODAY).by_key["p2"]["rating"] == 699.0
     assert standings(african.state, TODAY).by_key["p2"]["rating"] == 200.0
@@ -137,12 +137,12 @@ def test_what_was_known_on_a_day_is_what_was_entered_by_then(african: Book) -> N
 def test_an_old_correction_moves_everybody_after_it() -> None:
     # Alice lost to Bob, who then met Carol: with the first result turned, Carol's change differs too
     book = Book()
-    book.add(changes.set_rules(book.state, Rules("elo")))
+    book.add(changes.office.set_rules(book.state, Rules("elo")))
     a, b, c = (book.player(name) for name in ("Alice", "Bob", "Carol"))
     first = book.game(a, b, "W+", "2016-01-01")
     book.game(b, c, "B+", "2026-01-01")
     before = standings(book.state, TODAY)
-    book.add(changes.correct_game(book.state, first, {"result": "B+"}, TODAY))
+    book.add(changes.games.correct_game(book.state, first, {"result": "B+"}, TODAY))
     moved = changes_of(before, standings(book.state, TODAY))
     assert {row["player"] for row in moved} == {"Alice", "Bob", "Carol"}
 
@@ -171,24 +171,24 @@ def test_a_federation_sees_the_games_of_its_clubs_and_joins_equal_numbers() -> N
     current = standings(state, TODAY, rules=Rules("egf"))
     assert current.by_key["north.p1"]["games"] == 2
     with pytest.raises(InputError, match="changed there"):
-        changes.withdraw_game(state, f"g{10**9 + 5}")
+        changes.games.withdraw_game(state, f"g{10**9 + 5}")
     with pytest.raises(InputError, match="changed there"):
-        changes.change_player(state, "north.p3", {"name": "X"})
+        changes.players.change_player(state, "north.p3", {"name": "X"})
 
 
 def test_a_federation_does_not_read_points_of_a_club_as_its_own_rating() -> None:
     club = Book("club")
     club.player("Kim")
-    club.add(changes.adjust(club.state, "p1", {"rating": 15}, TODAY, "points of the club"))
+    club.add(changes.players.adjust(club.state, "p1", {"rating": 15}, TODAY, "points of the club"))
     assert federated("all", [(1, club.state)], []).ledger.adjustments == ()
 
 
 def test_the_day_last_played_is_the_last_under_any_rules() -> None:
     book = Book()
     one, other = book.player("Alice", "3k"), book.player("Bob", "3k")
-    book.add(changes.set_rules(book.state, Rules("sagc")))
+    book.add(changes.office.set_rules(book.state, Rules("sagc")))
     for month, system in ((3, "egf"), (6, "sagc"), (9, "egf")):
-        book.add(changes.set_rules(book.state, Rules(system, {}, date(2026, month, 1))))
+        book.add(changes.office.set_rules(book.state, Rules(system, {}, date(2026, month, 1))))
     book.game(one, other, day="2026-01-01")
     book.game(one, other, day="2026-04-01")
     rows = standings(book.state, TODAY).rows
@@ -202,20 +202,22 @@ def test_the_last_update_is_the_game_added_last_and_may_go_backwards() -> None:
     alice, bob, carol = (book.player(name, "3k") for name in ("Alice", "Bob", "Carol"))
     later = MOMENT + timedelta(days=1)
     facts = {"black": alice, "result": "B+"}
-    book.add(changes.record_game(book.state, {**facts, "white": bob, "date": "2026-10-10"}, TODAY))
+    book.add(changes.games.record_game(book.state, {**facts, "white": bob, "date": "2026-10-10"}, TODAY))
     first = standings(book.state, TODAY)
     assert first.last_updated == {alice: "2026-10-10", bob: "2026-10-10"}
-    old = book.add(changes.record_game(book.state, {**facts, "white": carol, "date": "2026-03-01"}, TODAY), later)
+    old = book.add(changes.games.record_game(book.state, {**facts, "white": carol, "date": "2026-03-01"}, TODAY), later)
     shown = standings(book.state, TODAY)
     assert shown.last_updated == {alice: "2026-03-01", bob: "2026-10-10", carol: "2026-03-01"}
     assert shown.last_added == (old.subject, "2026-03-01", later)
     assert {row["key"]: row["last_played"] for row in shown.rows}[alice] == "2026-10-10"
     # correcting a game adds none, and a game that was withdrawn is none
     book.add(
-        changes.correct_game(book.state, old.subject, {**facts, "white": carol, "date": "2026-03-02"}, TODAY, "typo")
+        changes.games.correct_game(
+            book.state, old.subject, {**facts, "white": carol, "date": "2026-03-02"}, TODAY, "typo"
+        )
     )
     assert standings(book.state, TODAY).last_added == (old.subject, "2026-03-02", later)
-    book.add(changes.withdraw_game(book.state, old.subject, "a game of another club"))
+    book.add(changes.games.withdraw_game(book.state, old.subject, "a game of another club"))
     assert standings(book.state, TODAY).last_updated == first.last_updated
 
 
@@ -225,7 +227,7 @@ def test_in_a_federation_the_game_added_last_is_that_of_any_club() -> None:
         keys = [book.player(name, "3k", ids=[f"egd:{digit}"]) for digit, name in enumerate(("Alice", "Bob"))]
         moment = MOMENT + timedelta(days=-number)  # the first club wrote last
         facts = {"black": keys[0], "white": keys[1], "result": "B+", "date": f"2026-0{number + 1}-01"}
-        book.add(changes.record_game(book.state, facts, TODAY), moment)
+        book.add(changes.games.record_game(book.state, facts, TODAY), moment)
     shown = standings(federated("all", [(1, books[0].state), (2, books[1].state)], []), TODAY)
     assert set(shown.last_updated.values()) == {"2026-01-01"}
 
@@ -237,11 +239,11 @@ def test_on_the_day_of_new_rules_everybody_goes_on_with_the_rank_he_had(first: s
     keys = [book.player(name, rank) for name, rank in (("Alice", "1d"), ("Bob", "2k"), ("Carol", "4k"))]
     for number in range(20):
         book.game(keys[0], keys[1 + number % 2], "B+R" if number % 3 else "W+R", f"2026-01-{number + 1:02d}")
-    book.add(changes.set_rules(book.state, Rules("sagc")))
-    book.add(changes.set_rules(book.state, Rules(first, {}, date(2026, 2, 1))))
+    book.add(changes.office.set_rules(book.state, Rules("sagc")))
+    book.add(changes.office.set_rules(book.state, Rules(first, {}, date(2026, 2, 1))))
     for number in range(20):
         book.game(keys[1], keys[2], "B+R" if number % 4 else "W+R", f"2026-03-{number + 1:02d}")
-    book.add(changes.set_rules(book.state, Rules("sagc", {}, date(2026, 6, 1))))
+    book.add(changes.office.set_rules(book.state, Rules("sagc", {}, date(2026, 6, 1))))
     before = standings(book.state, TODAY, date(2026, 5, 31))
     after = standings(book.state, TODAY)
     assert before.rules.system == first
@@ -254,7 +256,7 @@ def test_points_of_a_card_go_on_under_a_new_daily_limit() -> None:
     # the winner gains a point, the loser loses one; the limit of two points a day holds from its date only
     book = Book()
     one, other = book.player("Alice"), book.player("Bob")
-    book.add(changes.set_rules(book.state, Rules("points", {"daily_limit": 2}, date(2026, 6, 1))))
+    book.add(changes.office.set_rules(book.state, Rules("points", {"daily_limit": 2}, date(2026, 6, 1))))
     for day in ("2026-05-31", "2026-06-01"):
         for _ in range(3):
             book.game(one, other, "B+R", day)
@@ -266,11 +268,11 @@ def test_points_of_a_card_go_on_under_a_new_daily_limit() -> None:
 def test_the_european_example_stands_on_the_card_after_other_rules() -> None:
     # European Go Federation, "Official EGF Ratings": two of 2400 meet even; the winner gains, the loser loses the same
     book = Book()
-    book.add(changes.set_rules(book.state, Rules("egf")))
+    book.add(changes.office.set_rules(book.state, Rules("egf")))
     one, other = book.player("Alice", "4d"), book.player("Bob", "4d")
     book.game(one, other, "B+R", "2026-05-01", komi=6.5, kind="tournament-a")
     alone = standings(book.state, TODAY)
-    book.add(changes.set_rules(book.state, Rules("sagc", {}, date(2026, 6, 1))))
+    book.add(changes.office.set_rules(book.state, Rules("sagc", {}, date(2026, 6, 1))))
     assert [line.explanation for line in standings(book.state, TODAY).lines(one)] == [
         line.explanation for line in alone.lines(one)
     ]
@@ -292,10 +294,10 @@ def evenings() -> Book:
 def test_who_confirms_is_no_rule_of_rating(system: str) -> None:
     """A change of who confirms, or the same rules set again, moves no rating by one bit."""
     book = evenings()
-    book.add(changes.set_rules(book.state, Rules(system, {}, None, "loser")))
+    book.add(changes.office.set_rules(book.state, Rules(system, {}, None, "loser")))
     before = standings(book.state, TODAY)
     for day, confirmation in ((date(2026, 1, 15), "both"), (date(2026, 2, 14), "loser"), (date(2026, 3, 3), "none")):
-        book.add(changes.set_rules(book.state, Rules(system, {}, day, confirmation)))
+        book.add(changes.office.set_rules(book.state, Rules(system, {}, day, confirmation)))
         assert book.state.rules_on(day).confirmation == confirmation
     after = standings(book.state, TODAY)
     assert after.rows == before.rows
@@ -305,12 +307,14 @@ def test_who_confirms_is_no_rule_of_rating(system: str) -> None:
 
 def test_rules_that_hold_already_are_not_set_again() -> None:
     book = evenings()
-    book.add(changes.set_rules(book.state, Rules("egf", {}, None, "both")))
+    book.add(changes.office.set_rules(book.state, Rules("egf", {}, None, "both")))
     for since in (date(2026, 2, 1), None):
         with pytest.raises(InputError, match="hold already"):
-            changes.set_rules(book.state, Rules("egf", {}, since, "both"))
-    book.add(changes.set_rules(book.state, Rules("sagc", {}, date(2026, 3, 1))))
+            changes.office.set_rules(book.state, Rules("egf", {}, since, "both"))
+    book.add(changes.office.set_rules(book.state, Rules("sagc", {}, date(2026, 3, 1))))
     with pytest.raises(InputError, match="hold already"):
-        changes.set_rules(book.state, Rules("sagc", {}, date(2026, 3, 5)))
-    book.add(changes.set_rules(book.state, Rules("egf", {}, date(2026, 3, 1), "both")))  # as if the others never were
+        changes.office.set_rules(book.state, Rules("sagc", {}, date(2026, 3, 5)))
+    book.add(
+        changes.office.set_rules(book.state, Rules("egf", {}, date(2026, 3, 1), "both"))
+    )  # as if the others never were
     assert len(standings(book.state, TODAY).phases) == 1

@@ -38,7 +38,7 @@ def registered(club: Club, *names: str) -> list[str]:
 
     return [
         entry.subject
-        for entry in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")
+        for entry in write(club, lambda s: [changes.players.register_player(s, {"name": n}) for n in names], author="x")
     ]
 
 
@@ -48,7 +48,7 @@ def recorded(club: Club, black: str, white: str, result: str = "B+", token: str 
     from handan.club.store.writing import write
 
     game_facts = {"black": black, "white": white, "result": result, "date": "2026-05-01"}
-    return write(club, lambda s: changes.record_game(s, game_facts, today()), author="x", token=token)[0].subject
+    return write(club, lambda s: changes.games.record_game(s, game_facts, today()), author="x", token=token)[0].subject
 
 
 def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
@@ -134,7 +134,7 @@ def test_numbers_pass_through_the_database_as_they_were(club: Club) -> None:
     (key,) = registered(club, "Alice")
     for rating in (0.1, 1e-7, -0.0, 12345678.9, 1e8, 3.0, 2**53 / 3**20):
         facts = {"rating": rating}
-        write(club, lambda s, t=facts: changes.adjust(s, key, t, today(), "try"), author="x")  # type: ignore[misc]
+        write(club, lambda s, t=facts: changes.players.adjust(s, key, t, today(), "try"), author="x")  # type: ignore[misc]
     assert verify(club) == 9
 
 
@@ -181,7 +181,13 @@ def test_many_entries_at_once_are_stored_as_entries_one_by_one(club: Club, monke
     from tests.club.helpers import import_records
 
     user = new_account(f"importer-{next(USERS)}", "a long enough phrase")
-    write(club, lambda state: changes.register_player(state, {"name": "Zoë 山"}), author="é", user=user, token="mark")
+    write(
+        club,
+        lambda state: changes.players.register_player(state, {"name": "Zoë 山"}),
+        author="é",
+        user=user,
+        token="mark",
+    )
     one, other = registered(club, 'Ada "the first"', "Bo")
     recorded(club, one, other, token="another")
     monkeypatch.setattr(writing, "BATCH", 2)  # more than one batch
@@ -412,7 +418,7 @@ def test_just_as_many_writes_a_minute_as_allowed_and_none_of_a_clock_that_was_ah
     def enter(moment: datetime) -> None:
         with monkeypatch.context() as patched:
             patched.setattr(timezone, "now", lambda: moment)
-            write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x", user=user)
+            write(club, lambda s: changes.players.register_player(s, {"name": "Ada"}), author="x", user=user)
 
     with override_settings(WRITES_A_MINUTE=3):
         for seconds in (7200, 7201, 7202):
@@ -449,8 +455,8 @@ def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club)
     def make(state: State) -> Draft:
         inside.append(connection.in_atomic_block)
         if len(inside) < 3:  # another entry comes between
-            write(club, lambda s: changes.register_player(s, {"name": f"Between {len(inside)}"}), author="x")
-        return changes.register_player(state, {"name": f"After {state.number}"})
+            write(club, lambda s: changes.players.register_player(s, {"name": f"Between {len(inside)}"}), author="x")
+        return changes.players.register_player(state, {"name": f"After {state.number}"})
 
     written = write(club, make, author="x", ahead=True)
     assert inside == [False, False, True]

@@ -94,8 +94,8 @@ def test_a_program_reads_and_checks_a_sheet_that_somebody_else_entered(club: Clu
     game = {"black": one, "white": other, "result": "B+R", "date": "2026-05-01"}
     keys = [secretary.ask("POST", "/games", {**game, "result": result})["subject"] for result in ("B+R", "W+R")]
     lines = dict(zip((2, 5), keys, strict=True))
-    sheet = write(club, lambda s: changes.enter_sheet(s, lines), author="x")[0].subject
-    write(club, lambda s: changes.withdraw_game(s, keys[1]), author="x")
+    sheet = write(club, lambda s: changes.sheets.enter_sheet(s, lines), author="x")[0].subject
+    write(club, lambda s: changes.games.withdraw_game(s, keys[1]), author="x")
     read = secretary.ask("GET", f"/sheets/{sheet}")
     assert [(line["number"], line["game"]["key"], line["changed"]) for line in read["lines"]] == [
         (2, keys[0], False), (5, keys[1], True)]  # fmt: skip
@@ -169,7 +169,7 @@ def test_a_check_is_taken_back_by_who_made_it(club: Club, secretary: Program) ->
 
     one, other = (secretary.ask("POST", "/players", {"name": name})["subject"] for name in ("Ada", "Bo"))
     game = secretary.ask("POST", "/games", {"black": one, "white": other, "result": "B+R", "date": "2026-05-01"})
-    sheet = write(club, lambda s: changes.enter_sheet(s, {1: game["subject"]}), author="x")[0].subject
+    sheet = write(club, lambda s: changes.sheets.enter_sheet(s, {1: game["subject"]}), author="x")[0].subject
     path, checker = f"/sheets/{sheet}", Program(club, Role.KEEPER, Scope.WRITE)
     checks = [
         program.ask("POST", f"{path}/check", {"entry": program.ask("GET", path)["entry"]}, status)
@@ -271,7 +271,7 @@ def test_the_mark_of_a_call_is_no_longer_than_every_database_keeps(club: Club, s
             secretary.ask("POST", path, {**body, "token": token}, 422)
     for token in ("x" * 65, "a\x00"):
         with pytest.raises(FieldError, match="at most 64 characters"):
-            write(club, lambda s: changes.register_player(s, {"name": "Bob"}), author="x", token=token)
+            write(club, lambda s: changes.players.register_player(s, {"name": "Bob"}), author="x", token=token)
 
 
 @pytest.mark.parametrize(

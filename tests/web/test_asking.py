@@ -39,8 +39,12 @@ def administrator(club: Club) -> Client:
     from handan.club.store.models import Role
     from handan.club.store.writing import write
 
-    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
-    write(club, lambda s: changes.record_game(s, {"black": "p2", "white": "p3", "result": "B+"}, today()), author="x")
+    write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    write(
+        club,
+        lambda s: changes.games.record_game(s, {"black": "p2", "white": "p3", "result": "B+"}, today()),
+        author="x",
+    )
     user = new_account(f"asking-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, Role.ADMINISTRATOR, "p2", author="x")
     client = Client(raise_request_exception=False)

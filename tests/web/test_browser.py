@@ -176,7 +176,7 @@ def test_a_player_and_a_visitor_do_what_they_may(page: Page, address: str, club:
     names = ("Ada", "Bo", "Cy")
     keys = [
         entry.subject
-        for entry in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")
+        for entry in write(club, lambda s: [changes.players.register_player(s, {"name": n}) for n in names], author="x")
     ]
     home = f"{address}/{club.slug}/"
     page.goto(home)
@@ -206,11 +206,11 @@ def test_terms_of_two_names_need_no_account(page: Page, address: str, club: Club
     names = ("Ada", "Bo")
     keys = [
         entry.subject
-        for entry in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")
+        for entry in write(club, lambda s: [changes.players.register_player(s, {"name": n}) for n in names], author="x")
     ]
     for key, rank in zip(keys, ("1d", "3k"), strict=True):
         form_data = {"rank": rank}
-        write(club, lambda s, k=key, t=form_data: changes.adjust(s, k, t, today(), "entry"), author="x")  # type: ignore[misc]
+        write(club, lambda s, k=key, t=form_data: changes.players.adjust(s, k, t, today(), "entry"), author="x")  # type: ignore[misc]
     page.goto(f"{address}/{club.slug}/terms/")
     page.get_by_label("Player", exact=True).fill("Ada")
     page.get_by_label("Opponent", exact=True).fill("Bo")

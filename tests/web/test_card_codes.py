@@ -37,7 +37,7 @@ def test_a_card_of_a_closed_club_opens_by_its_code_alone_and_names_nobody_who_hi
     club, keys = points
     one, other = keys["鈴木 一郎"], keys["佐藤 健"]
     facts = {"black": one, "white": other, "result": "B+", "date": "2026-05-01"}
-    write(club, lambda s: changes.record_game(s, facts, today()), author="x")
+    write(club, lambda s: changes.games.record_game(s, facts, today()), author="x")
     set_shown(club, other, "")
     Club.objects.filter(pk=club.pk).update(openness=Openness.CLOSED)
     home, stranger = f"/{club.slug}/", Client()

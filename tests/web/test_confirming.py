@@ -34,7 +34,7 @@ class Table:
 
         self.club = make_club("sagc", confirmation="both")
         for name in ("Ada", "Bo", "Cy"):
-            write(self.club, lambda s, name=name: changes.register_player(s, {"name": name}), author="x")  # type: ignore[misc]
+            write(self.club, lambda s, name=name: changes.players.register_player(s, {"name": name}), author="x")  # type: ignore[misc]
         self.ada, self.bo, self.cy = (self.member(Role.PLAYER, f"p{number}") for number in (2, 3, 4))
 
     def account(self, role: Role, player: str = "") -> User:
@@ -176,11 +176,11 @@ def test_accounts_of_players_who_are_one_person_do_not_confirm_each_other(table:
     from handan.club.store.models import Role
     from handan.club.store.writing import write
 
-    write(table.club, lambda s: changes.register_player(s, {"name": "Adah"}), author="x")
-    number = write(table.club, lambda s: changes.register_player(s, {"name": "Dee"}), author="x")[0].number - 1
+    write(table.club, lambda s: changes.players.register_player(s, {"name": "Adah"}), author="x")
+    number = write(table.club, lambda s: changes.players.register_player(s, {"name": "Dee"}), author="x")[0].number - 1
     adah = table.member(Role.PLAYER, f"p{number}")
     path = table.entered(adah, black="Adah", white="Dee")
-    write(table.club, lambda s: changes.merge_players(s, f"p{number}", "p2"), author="x")
+    write(table.club, lambda s: changes.players.merge_players(s, f"p{number}", "p2"), author="x")
     entry = table.game(path)["latest"]
     assert table.ada.get(f"{path}confirm/").status_code == 403
     table.call(table.ada, "POST", f"{path.strip('/').split('/')[-1]}/confirm", {"entry": entry}, 403)
@@ -191,9 +191,9 @@ def test_a_player_merged_into_another_still_confirms(table: Table) -> None:
     from handan.club.store.models import Role
     from handan.club.store.writing import write
 
-    number = write(table.club, lambda s: changes.register_player(s, {"name": "Boris"}), author="x")[0].number
+    number = write(table.club, lambda s: changes.players.register_player(s, {"name": "Boris"}), author="x")[0].number
     boris = table.member(Role.PLAYER, f"p{number}")
-    write(table.club, lambda s: changes.merge_players(s, f"p{number}", "p4"), author="x")
+    write(table.club, lambda s: changes.players.merge_players(s, f"p{number}", "p4"), author="x")
     path = table.entered(table.ada, white="Cy")
     entry = table.game(path)["latest"]
     assert boris.post(f"{path}confirm/", {"seen": entry}).status_code == 302

@@ -34,7 +34,7 @@ def fill(club: Club) -> dict[str, str]:
     keys = {}
     for name, reading, rank in PEOPLE:
         person = {"name": name, "reading": reading}
-        make = lambda s, p=person, r=rank: changes.register_ranked(s, p, {"rank": r}, today())  # noqa: E731
+        make = lambda s, p=person, r=rank: changes.players.register_ranked(s, p, {"rank": r}, today())  # noqa: E731
         keys[name] = write(club, make, author="x")[0].subject
     return keys
 

@@ -345,7 +345,7 @@ def test_a_rank_and_figures_in_what_is_said_of_a_list_are_as_the_language_writes
     from handan.club.store.writing import write
 
     club = make_club("sagc")
-    write(club, lambda state: changes.set_rules(state, Rules("sagc", {"start": "1d"})), author="x")
+    write(club, lambda state: changes.office.set_rules(state, Rules("sagc", {"start": "1d"})), author="x")
     secretary = signed_in(club, Role.SECRETARY)
     for name in ("Ada", "Bo"):
         registered(secretary, club, name, "")
@@ -359,7 +359,7 @@ def test_a_rank_and_figures_in_what_is_said_of_a_list_are_as_the_language_writes
 
     assert START[language] in notes()
     assert "1d" not in notes()
-    write(club, lambda state: changes.set_rules(state, Rules("whr")), author="x")
+    write(club, lambda state: changes.office.set_rules(state, Rules("whr")), author="x")
     assert "Elo" in notes()
     assert not re.search(r"\b(solved|deviations|history|held)\b", notes())
     assert language not in ("fr", "de") or not re.search(r"\d\.\d", notes())

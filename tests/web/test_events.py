@@ -203,13 +203,13 @@ def test_evenings_are_events_of_a_day_and_a_word(make_club: Callable[..., Club])
     club = make_club("egf")
     keeper = client_of(club, Role.KEEPER)
     one, other = (
-        write(club, partial(changes.register_player, fields={"name": name}), author="x")[0].subject
+        write(club, partial(changes.players.register_player, fields={"name": name}), author="x")[0].subject
         for name in ("Ada", "Bo")
     )
     for day, word in (("2026-05-01", "Friday"), ("2026-05-08", "Friday"), ("2026-05-08", "A/B & c")):
         game = {"black": one, "white": other, "result": "B+", "date": day, "event": word}
         game |= dict.fromkeys(("black_rank", "white_rank"), "1k")
-        write(club, partial(changes.record_game, fields=game, today=date(2026, 6, 1)), author="x")
+        write(club, partial(changes.games.record_game, fields=game, today=date(2026, 6, 1)), author="x")
     rows = keeper.get(f"/api/clubs/{club.slug}/events").json()
     assert [(row["event"], row["first"], row["games"]) for row in rows] == [
         ("A/B & c", "2026-05-08", 1), ("Friday", "2026-05-08", 1), ("Friday", "2026-05-01", 1),
@@ -220,7 +220,7 @@ def test_evenings_are_events_of_a_day_and_a_word(make_club: Callable[..., Club])
     assert keeper.get(f"/{club.slug}/events/2026-05-02/Friday/").status_code == 404
     assert keeper.get(f"/{club.slug}/events/2026-15-02/Friday/").status_code == 404
     league = Event("Friday", first=When.of("2026-05-01"), last=When.of("2026-05-08"))
-    write(club, partial(changes.enter_event, event=league, today=date(2026, 6, 1)), author="x")
+    write(club, partial(changes.events.enter_event, event=league, today=date(2026, 6, 1)), author="x")
     for as_of, games in (("2026-05-08", 2), ("2026-05-05", 1)):  # those that were played by then
         page = keeper.get(f"/{club.slug}/events/?as_of={as_of}").content.decode()
         [row] = [row for row in page.split("<tr") if "Friday" in row]
@@ -237,11 +237,11 @@ def test_the_cross_table_of_an_evening_has_the_ranks_of_the_club_where_nobody_de
     club = make_club("egf")
     keys = []
     for name, rank in (("Ada", "2d"), ("Bo", "3k")):
-        keys.append(write(club, partial(changes.register_player, fields={"name": name}), author="x")[0].subject)
-        entry = partial(changes.adjust, key=keys[-1], fields={"rank": rank}, today=date(2026, 6, 1))
+        keys.append(write(club, partial(changes.players.register_player, fields={"name": name}), author="x")[0].subject)
+        entry = partial(changes.players.adjust, key=keys[-1], fields={"rank": rank}, today=date(2026, 6, 1))
         write(club, entry, author="x")
     game = dict(zip(("black", "white"), keys, strict=True)) | {"result": "B+", "date": "2026-05-01", "event": "Friday"}
-    write(club, partial(changes.record_game, fields=game, today=date(2026, 6, 1)), author="x")
+    write(club, partial(changes.games.record_game, fields=game, today=date(2026, 6, 1)), author="x")
     page = client_of(club, Role.KEEPER).get(f"/{club.slug}/events/2026-05-01/Friday/").content.decode()
     first, second = re.findall(r"<td>(\d+[dk])</td>", page)
     assert (first, second) == ("2d", "3k")

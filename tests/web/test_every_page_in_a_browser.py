@@ -133,8 +133,8 @@ def test_the_head_is_one_line_on_a_phone_and_figures_stay_on_their_plates(
 
     club = make_club("egf")
     for player, rating in (("Ada", 2544.4), ("Bo", 1642.1), ("Cy", -136.7)):
-        key = entered(club, changes.register_player, {"name": player})
-        entered(club, changes.adjust, key, {"rating": rating}, today(), "entry")
+        key = entered(club, changes.players.register_player, {"name": player})
+        entered(club, changes.players.adjust, key, {"rating": rating}, today(), "entry")
     size: Any = {"width": 360, "height": 800}
     context = browser.new_context(viewport=size)
     cookie = session_of(member(club, Role.SECRETARY))

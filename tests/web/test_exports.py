@@ -32,7 +32,7 @@ STATUS = {0: "", 1: "withdrawn", 2: "waits for confirmation", 3: "disputed"}
 
 def game_row(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
     """What a game says in a table, made from its row alone: the slow way."""
-    from handan.club.changes import facts_of
+    from handan.club.changes.games import facts_of
 
     people = {side: state.person(row[side]) for side in ("black", "white")}
     names = {f"{side}_name": state.labels[person.key] for side, person in people.items()}
@@ -103,10 +103,10 @@ def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
     from handan.club.store.writing import write
 
     def recorded(facts: dict[str, Any]) -> Any:
-        return lambda s: changes.record_game(s, facts, today())
+        return lambda s: changes.games.record_game(s, facts, today())
 
     def adjusted(key: str, facts: dict[str, Any]) -> Any:
-        return lambda s: changes.adjust(s, key, facts, today(), f"as {NAMES[0]} says")
+        return lambda s: changes.players.adjust(s, key, facts, today(), f"as {NAMES[0]} says")
 
     one, other, _ = table["players"]
     fields: list[dict[str, Any]] = [
@@ -120,7 +120,7 @@ def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
     set_shown(club, one, "Somebody")
     state = state_of(club)
     game = f"g{state.games['line'][-1]}"
-    write(club, lambda s: changes.withdraw_game(s, game, "-twice; no"), author="x")
+    write(club, lambda s: changes.games.withdraw_game(s, game, "-twice; no"), author="x")
     days: list[dict[str, Any]] = [
         {"date": "2026-05-03"},
         {},
@@ -129,8 +129,8 @@ def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
         {},
     ]
     made = [write(club, adjusted(one, {"rank": "3k", **more}), author="x")[0].subject for more in days]
-    write(club, lambda s: changes.withdraw_adjustment(s, made[0], "slip"), author="x")
-    write(club, lambda s: changes.adjust(s, other, {"rating": 1500.25, "deviation": 80.5}, today()), author="x")
+    write(club, lambda s: changes.players.withdraw_adjustment(s, made[0], "slip"), author="x")
+    write(club, lambda s: changes.players.adjust(s, other, {"rating": 1500.25, "deviation": 80.5}, today()), author="x")
     for module in ("table_responses", "games", "log"):
         monkeypatch.setattr(f"handan.web.pages.{module}.AT_ONCE", 3)
     return table

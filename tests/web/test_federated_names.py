@@ -27,7 +27,7 @@ def clubs(make_club: Callable[..., Club]) -> tuple[Club, Club, Club]:
 
     def played(club: Club, one: str, other: str) -> None:
         facts = {"black": one, "white": other, "result": "B+", "date": "2026-05-01", "kind": "club"}
-        write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")
+        write(club, lambda state: changes.games.record_game(state, facts, TODAY), author="x")
 
     above, north, south = make_club("elo"), make_club("elo"), make_club("elo")
     for club, name in ((north, "桜 Go Club"), (south, "Tafelberg <Go>")):

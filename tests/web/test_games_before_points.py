@@ -24,7 +24,7 @@ DAY = "2026-04-03"
 
 
 def with_points(name: str, rating: str, date: str = DAY) -> Any:
-    return lambda state: changes.register_ranked(state, {"name": name}, {"rating": rating, "date": date}, TODAY)
+    return lambda state: changes.players.register_ranked(state, {"name": name}, {"rating": rating, "date": date}, TODAY)
 
 
 @pytest.fixture

@@ -192,7 +192,7 @@ def test_links_of_a_forgotten_member_are_not_taken_for_those_of_the_server(club:
 
     boss, giver = account(club, Role.ADMINISTRATOR), account()
     name = f"Giver {next(NUMBERS)}"
-    key = write(club, lambda state: changes.register_player(state, {"name": name}), author="x")[0].subject
+    key = write(club, lambda state: changes.players.register_player(state, {"name": name}), author="x")[0].subject
     set_member(club, giver, Role.SECRETARY, key, author="x")
     link = invitation(giver, club, Role.SECRETARY)
     assert client_of(boss).post(f"/api/clubs/{club.slug}/players/{key}/forget").status_code == 200

@@ -52,7 +52,7 @@ def keepers(club: Club, number: int) -> list[str]:
     from handan.club.store.models import Role
     from handan.club.store.writing import write
 
-    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     names = [f"writer-{next(NUMBERS)}" for _ in range(number)]
     for name in names:
         set_member(club, new_account(name, "a phrase for a test"), Role.KEEPER, author="x")

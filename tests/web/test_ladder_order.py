@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -45,7 +46,7 @@ def play(club: Club, facts: dict[str, str]) -> None:
     from handan.club.store.clock import today
     from handan.club.store.writing import write
 
-    write(club, lambda state: changes.record_game(state, facts, today()), author="x")
+    write(club, lambda state: changes.games.record_game(state, facts, today()), author="x")
 
 
 def ladder(client: Client, club: Club, query: str = "") -> list[str]:
@@ -113,7 +114,8 @@ def test_names_stand_in_the_order_of_their_readings(club: Club, visitor: Client)
     for name, reading in (("佐藤", "さとう"), ("鈴木", "すずき")):
         person = next(person for person in state_of(club).people.values() if person.name == name)
         facts = {**person.as_dict(), "reading": reading}
-        write(club, lambda state, key=person.key, facts=facts: changes.change_player(state, key, facts), author="x")  # type: ignore[misc]
+        change = partial(changes.players.change_player, key=person.key, fields=facts)
+        write(club, change, author="x")
     assert ladder(visitor, club, "?sort=name") == [
         "Álvaro", "Berta", "Çetin", "Dora", "Emil", "Zoë", "佐藤", "鈴木"
     ]  # fmt: skip
@@ -155,7 +157,7 @@ def test_games_under_earlier_rules_count_in_the_order_as_in_the_rows(club: Club,
     from handan.club.store.writing import write
 
     rules = Rules("elo", since=today() - timedelta(days=15))
-    write(club, lambda state: changes.set_rules(state, rules), author="x")
+    write(club, lambda state: changes.office.set_rules(state, rules), author="x")
     listed = rows(visitor, club)
     expected = [row["player"] for row in sorted(listed, key=lambda row: -row["games"])]
     assert ladder(visitor, club, "?sort=games") == expected

@@ -547,7 +547,7 @@ def test_a_list_that_nobody_named_a_scope_and_a_game_without_komi_have_words(pla
     club = Club.objects.get(slug=played.home.strip("/"))
     keys = list(state_of(club).keys.values())
     facts = {"black": keys[0], "white": keys[1], "result": "B+R", "date": str(today()), "komi": 0.0, "handicap": 3}
-    write(club, lambda state: changes.record_game(state, facts, today()), author="x")
+    write(club, lambda state: changes.games.record_game(state, facts, today()), author="x")
     write(club, lambda state: lists.publish(state, today()), author="x")
     client = signed_in(club, Role.SECRETARY)
     client.cookies["language"] = language

@@ -44,12 +44,12 @@ def test_a_cup_begins_by_strength_and_its_page_says_where_each_began(club: Club)
     from handan.club.store.clock import today
     from handan.club.store.models import Role
 
-    keys = {name: entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo", "Cy")}
+    keys = {name: entered(club, changes.players.register_player, {"name": name}) for name in ("Ada", "Bo", "Cy")}
     for name, rank in (("Ada", "3k"), ("Bo", "1d"), ("Cy", "9k")):
-        entered(club, changes.adjust, keys[name], {"rank": rank}, today())
+        entered(club, changes.players.adjust, keys[name], {"rank": rank}, today())
     for black, white, day in (("Cy", "Bo", "2026-05-01"), ("Ada", "Cy", "2026-05-02")):
         facts = {"black": keys[black], "white": keys[white], "result": "B+", "date": day}
-        entered(club, changes.record_game, facts, today())
+        entered(club, changes.games.record_game, facts, today())
     client = client_of(club, Role.PLAYER)
     page = html.unescape(client.get(f"/{club.slug}/league/?from=2026-05-01&to=2026-05-31&cup=on").content.decode())
     names = re.findall(r'class="who"><a[^>]*>(?:<[^>]*>)?(\w+)', page)
@@ -62,9 +62,9 @@ def test_the_page_shows_the_games_of_the_chosen_days(club: Club) -> None:
     from handan.club.store.clock import today
     from handan.club.store.models import Role
 
-    ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
+    ada, bo = (entered(club, changes.players.register_player, {"name": name}) for name in ("Ada", "Bo"))
     keys = [
-        entered(club, changes.record_game, {"black": ada, "white": bo, "result": result, "date": day}, today())
+        entered(club, changes.games.record_game, {"black": ada, "white": bo, "result": result, "date": day}, today())
         for result, day in (("B+", "2026-05-01"), ("W+R", "2026-05-02"), ("jigo", "2026-05-03"), ("W+", "2026-06-01"))
     ]
     client = client_of(club, Role.PLAYER)

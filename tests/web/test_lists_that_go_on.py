@@ -70,7 +70,7 @@ def entered(club: Club, result: str = "B+") -> None:
 
     black, white = [*state_of(club).people][:2]
     facts = {"black": black, "white": white, "result": result, "date": "2026-05-01"}
-    write(club, lambda state: changes.record_game(state, facts, today()), author="x")
+    write(club, lambda state: changes.games.record_game(state, facts, today()), author="x")
 
 
 @pytest.fixture
@@ -276,7 +276,7 @@ def test_games_are_entered_while_a_large_list_is_made_anew(
     if after == "an upgrade":
         lists.update(form=FORM - 1)
     elif after == "new rules":
-        write(club, lambda state: changes.set_rules(state, Rules("elo", {})), author="x")
+        write(club, lambda state: changes.office.set_rules(state, Rules("elo", {})), author="x")
     elif after == "a correction":
         sent = {"black": "Ada", "white": "Bo", "result": "W+", "date": "2026-05-01", "kind": "club", "handicap": "0",
                 "komi": "6.5", "size": "19", "reason": "misread", "token": "corrected", "save": "1"}  # fmt: skip

@@ -32,7 +32,7 @@ def club(make_club: MakeClub) -> Club:
     secretary = signed_in(club, Role.SECRETARY)
     ada, bo, _ = (registered(secretary, club, name, "5k") for name in ("Ada Lovelace", "Bo", "Ada Lovelase"))
     facts = {"black": ada, "white": bo, "result": "B+", "date": "2026-05-01", "kind": "club"}
-    write(club, lambda state: changes.record_game(state, facts, today()), author="x")
+    write(club, lambda state: changes.games.record_game(state, facts, today()), author="x")
     return club
 
 

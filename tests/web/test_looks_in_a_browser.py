@@ -165,7 +165,7 @@ def test_a_column_in_which_nothing_stands_is_not_shown(
         page.goto(f"{address}/{club.slug}/sheets/")
         checked = page.get_by_role("columnheader", name="Checked by")
         assert checked.count() == 0
-        write(club, lambda s: changes.check_sheet(s, full["check-sheet"]), author="second reader")
+        write(club, lambda s: changes.sheets.check_sheet(s, full["check-sheet"]), author="second reader")
         page.reload()
         assert checked.is_visible()
 
@@ -185,12 +185,14 @@ def test_lines_of_a_phone_have_their_parts_in_the_same_places(
         ("伊藤 翔", "いとう しょう Ito Sho"), ("中村 大輔", "なかむら だいすけ Nakamura Daisuke"), ("Bo", ""),
         ("小林 さくら", "こばやし さくら Kobayashi Sakura"),
     ]  # fmt: skip
-    keys = [entered(club, changes.register_player, {"name": name, "reading": reading}) for name, reading in people]
+    keys = [
+        entered(club, changes.players.register_player, {"name": name, "reading": reading}) for name, reading in people
+    ]
     for key, rating in zip(keys, (2100, 950, 1234.5, -20), strict=True):
-        entered(club, changes.adjust, key, {"rating": rating}, today(), "entry")
+        entered(club, changes.players.adjust, key, {"rating": rating}, today(), "entry")
     for black, white in pairwise(keys):
         facts = {"black": black, "white": white, "result": "B+R", "date": str(today())}
-        entered(club, changes.record_game, facts, today())
+        entered(club, changes.games.record_game, facts, today())
     cookie = session_of(member(club, Role.SECRETARY, keys[0]))
     with signed_in(browser, address, cookie, 360, "ja") as page:
         page.goto(f"{address}/{club.slug}/players/")

@@ -28,7 +28,7 @@ def club(make_club: Callable[..., Club]) -> Club:
     from handan.club.store.writing import write
 
     club = make_club("egf")
-    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     return club
 
 
@@ -63,7 +63,7 @@ def entered(club: Club, **facts: Any) -> str:
     from handan.club.store.writing import write
 
     game = {**of_two(club), "date": "2026-05-01", **facts}
-    return write(club, lambda s: changes.record_game(s, game, today()), author="x")[0].subject
+    return write(club, lambda s: changes.games.record_game(s, game, today()), author="x")[0].subject
 
 
 def field(page: str) -> str:

@@ -68,7 +68,7 @@ def test_a_name_that_is_a_heading_of_some_language_hides_nobody_above_it() -> No
     ],
 )
 def test_points_are_read_as_they_are_written_in_lists_and_in_forms(written: object, points: float) -> None:
-    assert changes.read_rating(written) == points
+    assert changes.players.read_rating(written) == points
     _, members = listed(State("x"), [["名前", "段級", "持ち点"], ["林", "無段", str(written)]])
     assert (float(members[0].rating), members[0].rank, members[0].fault) == (points, "", None)
 

@@ -49,11 +49,13 @@ def evening(make_club: Callable[..., Club]) -> tuple[Club, Client]:
     club = make_club("egf")
     keys = []
     for name in ("Ada", "Bo"):
-        make = partial(changes.register_ranked, fields={"name": name}, entry={"rank": "1k"}, today=date(2026, 6, 1))
+        make = partial(
+            changes.players.register_ranked, fields={"name": name}, entry={"rank": "1k"}, today=date(2026, 6, 1)
+        )
         keys.append(write(club, make, author="x")[0].subject)
     for day, result in (("2026-05-08 21:30", "B+"), ("2026-05-08", "W+")):
         game = {"black": keys[0], "white": keys[1], "result": result, "date": day, "event": "Friday"}
-        write(club, partial(changes.record_game, fields=game, today=date(2026, 6, 1)), author="x")
+        write(club, partial(changes.games.record_game, fields=game, today=date(2026, 6, 1)), author="x")
     return club, client_of(club, Role.KEEPER)
 
 
@@ -168,7 +170,7 @@ def test_games_that_are_there_already_are_asked_about(evening: tuple[Club, Clien
     club, client = evening
     keys = state_of(club).keys
     twin = {"black": keys["Ada"], "white": keys["Bo"], "result": "B+", "date": "2026-05-01", "event": "Friday"}
-    write(club, partial(changes.record_game, fields=twin, today=date(2026, 6, 1)), author="x")
+    write(club, partial(changes.games.record_game, fields=twin, today=date(2026, 6, 1)), author="x")
     path = f"/{club.slug}/evenings/2026-05-08/Friday/move/"
     assert 'name="another"' not in client.get(path).content.decode()
     question = client.post(path, {"date": "2026-05-01"}).content.decode()
@@ -230,7 +232,7 @@ def test_a_split_is_undone_and_players_said_to_be_two_are_proposed_again(evening
 
     club, _ = evening
     client, keys = client_of(club, Role.SECRETARY), state_of(club).keys
-    slip = write(club, partial(changes.register_player, fields={"name": "Adda"}), author="x")[0].subject
+    slip = write(club, partial(changes.players.register_player, fields={"name": "Adda"}), author="x")[0].subject
     client.post(f"/{club.slug}/who-is-who/", {"player": "Adda", "into": "Ada"})
     assert state_of(club).final(slip) == keys["Ada"]
     answer = client.post(f"/{club.slug}/players/{slip}/split/", {}, follow=True)
@@ -259,12 +261,12 @@ def test_what_was_withdrawn_or_brought_back_is_undone(evening: tuple[Club, Clien
     ladder = f"/api/clubs/{club.slug}/ladder"
     if what == "adjustment":
         fields = {"rank": "3d", "date": "2026-05-02", "at_least": True}
-        make = partial(changes.adjust, key=keys["Ada"], fields=fields, today=date(2026, 6, 1), reason="an exam")
+        make = partial(changes.players.adjust, key=keys["Ada"], fields=fields, today=date(2026, 6, 1), reason="an exam")
         key = write(club, make, author="x")[0].subject
         path = f"/{club.slug}/adjustments/{key}/withdraw/"
     else:
-        key = write(club, partial(changes.register_player, fields={"name": "Err"}), author="x")[0].subject
-        write(club, partial(changes.withdraw_player, key=key), author="x")
+        key = write(club, partial(changes.players.register_player, fields={"name": "Err"}), author="x")[0].subject
+        write(club, partial(changes.players.withdraw_player, key=key), author="x")
         path = f"/{club.slug}/players/{key}/restore/"
     before = client.get(ladder).json()["players"], state_of(club).active.keys()
     answer = client.post(path, {}, follow=True)
@@ -290,10 +292,11 @@ def test_an_evening_may_be_called_as_a_page_of_an_event_is(make_club: Callable[.
 
     club = make_club("egf")
     keys = [
-        write(club, partial(changes.register_player, fields={"name": each}), author="x")[0].subject for each in "ab"
+        write(club, partial(changes.players.register_player, fields={"name": each}), author="x")[0].subject
+        for each in "ab"
     ]
     game = {"black": keys[0], "white": keys[1], "result": "B+", "date": "2026-05-08", "event": name}
-    write(club, partial(changes.record_game, fields=game, today=date(2026, 6, 1)), author="x")
+    write(club, partial(changes.games.record_game, fields=game, today=date(2026, 6, 1)), author="x")
     keeper = client_of(club, Role.KEEPER)
     calendar = keeper.get(f"/{club.slug}/events/").content.decode()
     [link] = re.findall(rf'<a href="([^"]+)">{re.escape(name)}</a>', calendar)

@@ -40,7 +40,7 @@ def play(club: Club, black: str, white: str, day: str) -> None:
     from handan.club.store.writing import write
 
     facts = {"black": black, "white": white, "result": "B+", "date": day, "kind": "club"}
-    write(club, lambda state: changes.record_game(state, facts, TODAY), author="x")
+    write(club, lambda state: changes.games.record_game(state, facts, TODAY), author="x")
 
 
 def state(club: Club) -> State:
@@ -94,7 +94,7 @@ def test_a_withdrawn_first_game_is_none(club: Club) -> None:
     from handan.club.store.writing import write
 
     line = int(state(club).games["line"][0])
-    write(club, lambda state: changes.withdraw_game(state, f"g{line}"), author="x")
+    write(club, lambda state: changes.games.withdraw_game(state, f"g{line}"), author="x")
     assert names(club, "en")[-2:] == ["山田 一郎 (since 1 May 2026)", "山田 一郎 (since 2 May 2026)"]
 
 
@@ -179,10 +179,10 @@ def test_who_did_not_play_the_game_that_was_taken_for_their_first_is_shown_witho
     from handan.club import changes
     from handan.club.store.writing import write
 
-    write(club, lambda state: changes.register_player(state, {"name": "Di"}), author="x")
+    write(club, lambda state: changes.players.register_player(state, {"name": "Di"}), author="x")
     assert "山田 一郎 (since 2019)" in names(club, "en")
     first, di = int(state(club).games.sort("date")["line"][0]), keys(club)[-1]
-    write(club, lambda state: changes.correct_game(state, f"g{first}", {"black": di}, TODAY), author="x")
+    write(club, lambda state: changes.games.correct_game(state, f"g{first}", {"black": di}, TODAY), author="x")
     assert names(club, "en")[-2:] == ["山田 一郎 (since 1 May 2026)", "山田 一郎 (since 2 May 2026)"]
 
 
@@ -252,7 +252,7 @@ def test_a_word_tells_namesakes_apart_on_pages_and_no_number_stands_on_wood(club
     from handan.club.store.writing import write
 
     one, other, *_ = keys(club)
-    write(club, lambda now: changes.change_player(now, one, {"club": "大町"}), author="x")
+    write(club, lambda now: changes.players.change_player(now, one, {"club": "大町"}), author="x")
     assert names(club, "ja")[-2:] == ["山田 一郎 (2026年から)", "山田 一郎 (大町)"]
     label = state(club).labels[one]
     assert ShownNames(state(club), "ja").label_of("山田 一郎 (大町)") == label

@@ -38,9 +38,11 @@ def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], sys
     names = ["Ada", "Bo", "Cy", "Di", "Ed"]
     keys = [
         entry.subject
-        for entry in write(club, lambda s: [changes.register_player(s, {"name": n}) for n in names], author="x")
+        for entry in write(club, lambda s: [changes.players.register_player(s, {"name": n}) for n in names], author="x")
     ]
-    write(club, lambda s: [changes.adjust(s, key, {"rank": "3k"}, today(), "entry") for key in keys], author="x")
+    write(
+        club, lambda s: [changes.players.adjust(s, key, {"rank": "3k"}, today(), "entry") for key in keys], author="x"
+    )
 
     def games(state: object) -> list[object]:
         answers = []
@@ -48,7 +50,7 @@ def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], sys
             black, white = dice.sample(keys, 2)
             facts = {"black": black, "white": white, "result": dice.choice(["B+R", "W+2.5"]), "kind": "club",
                      "date": f"2026-0{1 + number // 10}-{10 + number % 10}", "komi": 6.5}  # fmt: skip
-            answers.append(changes.record_game(state, facts, today()))  # type: ignore[arg-type]
+            answers.append(changes.games.record_game(state, facts, today()))  # type: ignore[arg-type]
         return answers  # type: ignore[return-value]
 
     write(club, games, author="x")  # type: ignore[arg-type]

@@ -48,7 +48,7 @@ def keeper(club: Club, client: Client) -> Client:
     from handan.club.store.models import Role
     from handan.club.store.writing import write
 
-    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     user = new_account(f"keeper-{next(NUMBERS)}", "a long enough phrase")
     set_member(club, user, Role.KEEPER, author="x")
     client.force_login(user)
@@ -274,7 +274,9 @@ def test_the_wall_is_made_in_memory_while_its_rows_cannot_be_written(
         looked_at, prefix = make_club("egf"), f"{club.slug}."
         Club.objects.filter(pk=club.pk).update(federation=looked_at)
         assert client.get(f"/{looked_at.slug}/").status_code == 200
-    made = write(club, lambda s: changes.register_ranked(s, {"name": "Eva"}, {"rank": "3k"}, today()), author="x")
+    made = write(
+        club, lambda s: changes.players.register_ranked(s, {"name": "Eva"}, {"rank": "3k"}, today()), author="x"
+    )
     RatingList.objects.filter(club=looked_at).delete()
     with refusing("INSERT", "database or disk is full"):
         answer = client.get(f"/{looked_at.slug}/")

@@ -28,10 +28,10 @@ def club(make_club: Callable[..., Club]) -> Club:
     from handan.club.store.writing import write
 
     made = make_club("elo")
-    write(made, lambda state: changes.register_player(state, {"name": "Ada"}), author="x")
-    write(made, lambda state: changes.register_player(state, {"name": "Bo"}), author="x")
+    write(made, lambda state: changes.players.register_player(state, {"name": "Ada"}), author="x")
+    write(made, lambda state: changes.players.register_player(state, {"name": "Bo"}), author="x")
     game = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}
-    write(made, lambda state: changes.record_game(state, game, date(2026, 6, 1)), author="x")
+    write(made, lambda state: changes.games.record_game(state, game, date(2026, 6, 1)), author="x")
     return made
 
 

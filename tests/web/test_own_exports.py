@@ -37,8 +37,8 @@ def filled(club: Club) -> None:
         return [entry.subject for entry in write(club, make, author="x")]
 
     people = ("Zoe", "Ada", "Bo", "Cy", "Di", "Ed")
-    keys = several(lambda s: [changes.register_player(s, {"name": name, "country": "NZ"}) for name in people])
-    several(lambda s: [changes.adjust(s, key, {"rank": rank}, today(), "entry")
+    keys = several(lambda s: [changes.players.register_player(s, {"name": name, "country": "NZ"}) for name in people])
+    several(lambda s: [changes.players.adjust(s, key, {"rank": rank}, today(), "entry")
                        for key, rank in zip(keys, RANKS, strict=True) if rank])  # fmt: skip
 
     def games(state: State) -> list[Draft]:
@@ -51,15 +51,19 @@ def filled(club: Club) -> None:
                 "komi": 0.5 if number % 3 == 0 else 6.5, "handicap": 2 if number % 3 == 0 else 0,
                 "event": dice.choice(["", "Cup"]),
             }  # fmt: skip
-            drafts.append(changes.record_game(state, facts, today()))
+            drafts.append(changes.games.record_game(state, facts, today()))
         last = {"black": keys[5], "white": keys[0], "result": "B+R", "date": "2026-03-10", "komi": 6.5, "kind": "club"}
-        return [*drafts, changes.record_game(state, last, today())]
+        return [*drafts, changes.games.record_game(state, last, today())]
 
     played = several(games)
-    several(lambda s: [changes.correct_game(s, played[3], {"result": "B+R", "date": "2026-02-01"}, today(), "misread")])
-    several(lambda s: [changes.withdraw_game(s, played[5], "played elsewhere")])
-    several(lambda s: [changes.merge_players(s, keys[5], keys[1], "one person")])
-    several(lambda s: [changes.adjust(s, keys[2], {"rank": "1d", "date": "2026-04-01"}, today(), "by hand")])
+    several(
+        lambda s: [
+            changes.games.correct_game(s, played[3], {"result": "B+R", "date": "2026-02-01"}, today(), "misread")
+        ]
+    )
+    several(lambda s: [changes.games.withdraw_game(s, played[5], "played elsewhere")])
+    several(lambda s: [changes.players.merge_players(s, keys[5], keys[1], "one person")])
+    several(lambda s: [changes.players.adjust(s, keys[2], {"rank": "1d", "date": "2026-04-01"}, today(), "by hand")])
 
 
 @pytest.mark.parametrize("system", extended_but(["points", "egf", "whr"], SYSTEMS))
@@ -145,8 +149,8 @@ def set_by_hand(club: Club) -> None:
         {"rank": "2k", "date": "2026-05-01", "at_least": True},
         {"rank": "7d"},
     ]
-    made = several(lambda s: [changes.adjust(s, keys["Cy"], facts, today(), 'a, "b"') for facts in ranks])
-    several(lambda s: [changes.withdraw_adjustment(s, made[2], "slip")])
+    made = several(lambda s: [changes.players.adjust(s, keys["Cy"], facts, today(), 'a, "b"') for facts in ranks])
+    several(lambda s: [changes.players.withdraw_adjustment(s, made[2], "slip")])
     game = {
         "black": keys["Zoe"],
         "white": keys["Di"],
@@ -155,7 +159,7 @@ def set_by_hand(club: Club) -> None:
         "komi": 6.5,
         "kind": "club",
     }
-    several(lambda s: [changes.record_game(s, {**game, "black_rank": "4k", "white_rank": "2d"}, today())])
+    several(lambda s: [changes.games.record_game(s, {**game, "black_rank": "4k", "white_rank": "2d"}, today())])
 
 
 def test_games_of_a_table_whose_status_is_another_word_count(tmp_path: Path) -> None:

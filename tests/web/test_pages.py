@@ -72,12 +72,12 @@ def test_a_preview_counts_all_whom_a_game_moves_and_lists_those_who_move_most(cl
     def games(state: Any) -> list[Any]:
         """A tournament in which everybody meets the next one, so that each result bears on all."""
         met = [(*pair, result) for pair, result in zip(pairwise(keys), cycle(["B+R", "W+R"]))]
-        return [changes.record_game(state, {"black": black, "white": white, "result": result, "date": "2026-05-01"},
-                                    today()) for black, white, result in met]  # fmt: skip
+        games = [{"black": one, "white": two, "result": result, "date": "2026-05-01"} for one, two, result in met]
+        return [changes.games.record_game(state, game, today()) for game in games]
 
     people = [{"name": f"Player {number}"} for number in range(110)]
-    write(club, lambda state: [changes.register_player(state, person) for person in people], author="x")
-    write(club, lambda state: changes.set_rules(state, checked("bradley-terry", {"prior": "0.1"})), author="x")
+    write(club, lambda state: [changes.players.register_player(state, person) for person in people], author="x")
+    write(club, lambda state: changes.office.set_rules(state, checked("bradley-terry", {"prior": "0.1"})), author="x")
     keys = list(state_of(club).people)
     write(club, games, author="x")
     game = {"black": keys[50], "white": keys[60], "result": "B+R", "date": str(today())}
@@ -471,13 +471,13 @@ def test_a_page_asks_no_more_of_the_database_with_more_players_and_games(make_cl
     club = make_club("egf")
     keeper = signed_in(club, Role.KEEPER)
     names = [f"Ada {letter}" for letter in "abcdefghijkl"]
-    make = [partial(changes.register_player, fields={"name": name}) for name in names]
+    make = [partial(changes.players.register_player, fields={"name": name}) for name in names]
     keys = [write(club, each, author="x")[0].subject for each in make]
     queries_made = []
     for few in (keys[:4], keys):
         for one, other in pairwise(few):
             facts = {"black": one, "white": other, "result": "B+", "date": str(today()), "event": f"round of {one}"}
-            write(club, partial(changes.record_game, fields=facts, today=today()), author="x")
+            write(club, partial(changes.games.record_game, fields=facts, today=today()), author="x")
         address = f"/{club.slug}/{path}".format(player=keys[0])
         keeper.get(address)  # the list follows the entries when somebody looks
         with CaptureQueriesContext(connection) as queries:

@@ -67,15 +67,15 @@ def test_pages_after_entries_are_those_made_anew(club: Club, system: str) -> Non
     from handan.club.store.writing import write
 
     names = ["Ada <1>", "Bo & Co", "Cy", "Dee"]
-    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="x")
+    write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in names], author="x")
     if system != state_of(club).rules[-1].system:
-        write(club, lambda s: changes.set_rules(s, Rules(system)), author="x")
+        write(club, lambda s: changes.office.set_rules(s, Rules(system)), author="x")
     dice, visitor = random.Random(system), Client()
     for number in range(6):
         black, white = dice.sample(["p2", "p3", "p4", "p5"], 2)
         facts = {"black": black, "white": white, "result": dice.choice(["B+", "W+", "jigo"]), "notes": "<i>"}
         facts["date"] = f"2026-05-{dice.randrange(1, 4) if number == 4 else 3 + number:02}"
-        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")  # type: ignore[misc]
+        write(club, lambda s, f=facts: changes.games.record_game(s, f, today()), author="x")  # type: ignore[misc]
         seen = [_content(visitor, club, page) for page in PAGES]
         assert not any(b"<i>" in content or b"<1>" in content for content in seen if b"<html" in content)
         if number in {3, 5}:
@@ -102,9 +102,9 @@ def test_what_a_preview_says_is_what_saving_does(club: Club, system: str) -> Non
     from handan.club.store.writing import write
 
     names, days = ["Ada", "Bo", "Cy", "Dee"], [f"2026-05-{day:02}" for day in (3, 4, 4, 11, 12, 19)]
-    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="x")
+    write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in names], author="x")
     if system != state_of(club).rules[-1].system:
-        write(club, lambda s: changes.set_rules(s, Rules(system)), author="x")
+        write(club, lambda s: changes.office.set_rules(s, Rules(system)), author="x")
     keeper, dice = member(club, Role.KEEPER), random.Random(system)
 
     def game(day: str) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def test_what_a_preview_says_is_what_saving_does(club: Club, system: str) -> Non
 
     keys = {name: f"p{number}" for number, name in enumerate(names, 2)}
     sides = [{name: keys.get(text, text) for name, text in game(day).items() if name != "another"} for day in days]
-    write(club, lambda s: [changes.record_game(s, facts, today()) for facts in sides], author="x")
+    write(club, lambda s: [changes.games.record_game(s, facts, today()) for facts in sides], author="x")
     pages = [keeper.get(f"/{club.slug}/"), keeper.get(f"/{club.slug}/players/p2/")]
     assert {page.status_code for page in pages} == {200}
     for day in ("2026-05-19", "2026-05-20", "2026-05-10"):
@@ -137,7 +137,7 @@ def test_the_games_as_they_were_before_an_entry_leave_memory_with_its_page(club:
     from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
-    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     keeper = member(club, Role.KEEPER)
     states = []
     gc.collect()

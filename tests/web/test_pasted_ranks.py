@@ -99,7 +99,7 @@ def register(club: Club, *names: str) -> dict[str, str]:
     from handan.club import changes
     from handan.club.store.writing import write
 
-    entries = write(club, lambda s: [changes.register_player(s, {"name": name}) for name in names], author="x")
+    entries = write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in names], author="x")
     return {name: entry.subject for name, entry in zip(names, entries, strict=True)}
 
 

@@ -46,13 +46,13 @@ def egf(make_club: MakeClub) -> tuple[Club, list[str]]:
 
     club, keys = make_club("egf"), []
     for name, rank in (("Ada", "1d"), ("Bo", "2d"), ("Cy", "")):
-        keys.append(entered(club, changes.register_player, {"name": name}))
+        keys.append(entered(club, changes.players.register_player, {"name": name}))
         if rank:
-            entered(club, changes.adjust, keys[-1], {"rank": rank}, today() - timedelta(days=60), "entry")
+            entered(club, changes.players.adjust, keys[-1], {"rank": rank}, today() - timedelta(days=60), "entry")
     for days, result in ((40, "W+R"), (0, "B+R")):
         day: date = today() - timedelta(days=days)
         facts = {"black": keys[0], "white": keys[1], "result": result, "date": str(day), "komi": 6.5}
-        entered(club, changes.record_game, facts, today())
+        entered(club, changes.games.record_game, facts, today())
     return club, keys
 
 
@@ -87,9 +87,9 @@ def test_plates_or_a_table_is_kept_and_a_long_wall_has_pages(make_club: MakeClub
 
     club = make_club("points")
     rows = [{"name": f"Player {number:03}"} for number in range(120)]
-    entries = write(club, lambda state: [changes.register_player(state, row) for row in rows], author="x")
+    entries = write(club, lambda state: [changes.players.register_player(state, row) for row in rows], author="x")
     for entry in entries:
-        entered(club, changes.adjust, entry.subject, {"rank": "5k"}, today(), "entry")
+        entered(club, changes.players.adjust, entry.subject, {"rank": "5k"}, today(), "entry")
     client, home = Client(), f"/{club.slug}/"
     assert len(plates(client, home)) == 100
     assert len(plates(client, f"{home}?page=2")) == 20
@@ -120,7 +120,7 @@ def test_what_if_says_what_saving_the_game_does(egf: tuple[Club, list[str]]) -> 
     komi = float(m[1]) if (m := re.search(r"gives ([\d.]+)", fair[1])) else 0.0
     facts = {"black": ada, "white": bo, "result": "B+", "date": str(today()), "handicap": stones, "komi": komi,
              "kind": "club"}  # fmt: skip
-    game = entered(club, changes.record_game, facts, today())
+    game = entered(club, changes.games.record_game, facts, today())
     assert f"({match[5]})" in text(client.get(f"{home}games/{game}/"))
 
 
@@ -195,7 +195,7 @@ def test_nobody_has_a_rank_above_9_dan() -> None:
     from handan.club.standings import standings
 
     book = Book()
-    book.add(changes.set_rules(book.state, Rules("sagc", {})))
+    book.add(changes.office.set_rules(book.state, Rules("sagc", {})))
     one, other = book.player("Ada", "9d"), book.player("Bo", "8d")
     book.game(one, other)
     made = standings(book.state, TODAY)
@@ -250,9 +250,11 @@ def test_the_feed_says_when_a_game_was_corrected(make_club: MakeClub) -> None:
     from handan.club.store.clock import today
 
     club = make_club("egf")
-    ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
-    game = entered(club, changes.record_game, {"black": ada, "white": bo, "result": "B+R", "date": _day(0)}, today())
-    entered(club, changes.correct_game, game, {"result": "W+R"}, today(), "misread")
+    ada, bo = (entered(club, changes.players.register_player, {"name": name}) for name in ("Ada", "Bo"))
+    game = entered(
+        club, changes.games.record_game, {"black": ada, "white": bo, "result": "B+R", "date": _day(0)}, today()
+    )
+    entered(club, changes.games.correct_game, game, {"result": "W+R"}, today(), "misread")
     entry = next(ET.fromstring(Client().get(f"/{club.slug}/news.atom").content).iter(f"{ATOM}entry"))
     moments = [datetime.fromisoformat(entry.findtext(f"{ATOM}{name}") or "") for name in ("published", "updated")]
     assert moments == [each.entered for each in club.entries.order_by("number")][-2:]
@@ -274,12 +276,12 @@ def test_no_news_is_of_a_moment_to_come(make_club: MakeClub) -> None:
     from handan.club.store.clock import today
 
     club = make_club("egf")
-    ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
+    ada, bo = (entered(club, changes.players.register_player, {"name": name}) for name in ("Ada", "Bo"))
     for key in (ada, bo):
-        entered(club, changes.adjust, key, {"rank": "5k", "date": _day(60)}, today(), "entry")
+        entered(club, changes.players.adjust, key, {"rank": "5k", "date": _day(60)}, today(), "entry")
     for ago in (60, *[0] * 8):
         facts = {"black": ada, "white": bo, "result": "B+R", "date": _day(ago)}
-        entered(club, changes.record_game, facts, today())
+        entered(club, changes.games.record_game, facts, today())
     root = ET.fromstring(Client().get(f"/{club.slug}/news.atom").content)
     entries = {entry.findtext(f"{ATOM}title"): entry.findtext(f"{ATOM}updated") for entry in root.iter(f"{ATOM}entry")}
     assert any(title and title.startswith("Ada: promoted to") for title in entries)

@@ -47,13 +47,13 @@ def test_terms_form_and_saved_game_agree_during_the_day(make_club: Callable[...,
     day: date = today() - timedelta(days=days_ago)
     keys = []
     for name, points in (("Suzuki", 105.0), ("Sato", 173.0), ("Ito", 105.0)):
-        keys.append(entered(club, changes.register_player, {"name": name}))
+        keys.append(entered(club, changes.players.register_player, {"name": name}))
         form_data = {"rating": points}
-        entered(club, changes.adjust, keys[-1], form_data, today(), "entry")
+        entered(club, changes.players.adjust, keys[-1], form_data, today(), "entry")
     suzuki, sato, ito = keys
     for opponent, terms in ((sato, {"handicap": 6, "komi": -2.0}), (ito, {"komi": 6.0})):
         facts = {"black": suzuki, "white": opponent, "result": "B+", "date": str(day), **terms}
-        entered(club, changes.record_game, facts, today())
+        entered(club, changes.games.record_game, facts, today())
     client, home = secretary(club), f"/{club.slug}/"
     query = f"as_of={day}&" if days_ago else ""
     expected = "Black: Suzuki, 6 stones, White gives 2"
@@ -81,16 +81,16 @@ def test_a_plate_has_the_rank_of_its_points(make_club: Callable[..., Club]) -> N
 
     club, other = (make_club("points", card="tagajo12", settle=settle, conditions="card") for settle in ("day", "game"))
     for points in range(90, 140):
-        key = entered(other, changes.register_player, {"name": str(points)})
-        entered(other, changes.adjust, key, {"rating": float(points)}, today(), "entry")
+        key = entered(other, changes.players.register_player, {"name": str(points)})
+        entered(other, changes.players.adjust, key, {"rating": float(points)}, today(), "entry")
     rows = secretary(other).get(f"/{other.slug}/ladder.json").json()["players"]
     ranks = {int(row["player"]): row["rank"] for row in rows}
     below = next(points for points in range(90, 139) if ranks[points] != ranks[points + 1])
-    keys = [entered(club, changes.register_player, {"name": name}) for name in ("Suzuki", "Sato")]
+    keys = [entered(club, changes.players.register_player, {"name": name}) for name in ("Suzuki", "Sato")]
     for key in keys:
-        entered(club, changes.adjust, key, {"rating": float(below)}, today(), "entry")
+        entered(club, changes.players.adjust, key, {"rating": float(below)}, today(), "entry")
     facts = {"black": keys[0], "white": keys[1], "result": "B+", "date": str(today()), "komi": 6.0}
-    entered(club, changes.record_game, facts, today())
+    entered(club, changes.games.record_game, facts, today())
     client = secretary(club)
     winner = client.get(f"/{club.slug}/ladder.json").json()["players"][0]
     assert (winner["rating"], winner["rank"]) == (below + 1, ranks[below + 1])

@@ -32,8 +32,8 @@ def points_club(make_club: Callable[..., Club]) -> Club:
 
     club = make_club("points", card="tokyo15")
     for name, reading, country, points in PEOPLE:
-        key = entered(club, changes.register_player, {"name": name, "reading": reading, "country": country})
-        entered(club, changes.adjust, key, {"rating": points}, today(), "entry")
+        key = entered(club, changes.players.register_player, {"name": name, "reading": reading, "country": country})
+        entered(club, changes.players.adjust, key, {"rating": points}, today(), "entry")
     return club
 
 
@@ -86,8 +86,8 @@ def test_a_name_that_no_font_can_print_is_refused_by_name_in_the_language_of_the
     from handan.club import changes
     from handan.club.store.clock import today
 
-    key = entered(points_club, changes.register_player, {"name": "Zoë \U00016a70"})
-    entered(points_club, changes.adjust, key, {"rating": 20.0}, today(), "entry")
+    key = entered(points_club, changes.players.register_player, {"name": "Zoë \U00016a70"})
+    entered(points_club, changes.players.adjust, key, {"rating": 20.0}, today(), "entry")
     client = secretary(points_club)
     client.cookies["language"] = "ja"
     answer = client.get(f"/{points_club.slug}/print/cards.pdf")
@@ -111,7 +111,9 @@ def test_who_has_moved_since_a_day_is_ticked(points_club: Club) -> None:
 
     before = today() - timedelta(days=3)
     facts = {"black": key_of(points_club, "김민수"), "white": key_of(points_club, "山田 春子"), "result": "B+"}
-    entered(points_club, changes.record_game, {**facts, "date": str(today()), "handicap": 6, "komi": -3.5}, today())
+    entered(
+        points_club, changes.games.record_game, {**facts, "date": str(today()), "handicap": 6, "komi": -3.5}, today()
+    )
     html = stranger().get(f"/{points_club.slug}/print/?since={before}").content.decode()
     ticked = re.findall(r'value="(\w+)" checked', html)
     assert sorted(ticked) == sorted(key_of(points_club, name) for name in ("김민수", "山田 春子"))
@@ -136,7 +138,9 @@ def test_papers_of_an_official_list_show_its_figures_and_say_so(points_club: Clu
 
     write(points_club, lambda state: lists.publish(state, today(), None, "Autumn"), author="x")
     facts = {"black": key_of(points_club, "김민수"), "white": key_of(points_club, "山田 春子"), "result": "B+"}
-    entered(points_club, changes.record_game, {**facts, "date": str(today()), "handicap": 6, "komi": -3.5}, today())
+    entered(
+        points_club, changes.games.record_game, {**facts, "date": str(today()), "handicap": 6, "komi": -3.5}, today()
+    )
     address = f"/{points_club.slug}/print/cards/"
     live, official = (stranger().get(f"{address}{query}").content.decode() for query in ("", "?list=1"))
     assert "Official list Autumn" in official
@@ -221,7 +225,9 @@ def test_the_list_of_today_says_what_the_ladder_says(points_club: Club) -> None:
     from handan.club.store.clock import today
 
     facts = {"black": key_of(points_club, "김민수"), "white": key_of(points_club, "山田 春子"), "result": "B+"}
-    entered(points_club, changes.record_game, {**facts, "date": str(today()), "handicap": 6, "komi": -3.5}, today())
+    entered(
+        points_club, changes.games.record_game, {**facts, "date": str(today()), "handicap": 6, "komi": -3.5}, today()
+    )
     rows = stranger().get(f"/{points_club.slug}/ladder.json").json()["players"]
     html = stranger().get(f"/{points_club.slug}/print/list/?language=ja").content.decode()
     cells = cells_of(html)
@@ -243,9 +249,11 @@ def test_an_official_list_is_printed_as_it_was_published(points_club: Club) -> N
     day = today() - timedelta(days=1)
     client = secretary(points_club)
     facts = {"black": key_of(points_club, "김민수"), "white": key_of(points_club, "山田 春子"), "result": "B+"}
-    entered(points_club, changes.record_game, {**facts, "date": str(day), "handicap": 6, "komi": -3.5}, today())
+    entered(points_club, changes.games.record_game, {**facts, "date": str(day), "handicap": 6, "komi": -3.5}, today())
     write(points_club, lambda state: lists.publish(state, today(), day), author="x")
     before = cells_of(client.get(f"/{points_club.slug}/print/list/?list=1").content.decode())
-    entered(points_club, changes.record_game, {**facts, "date": str(today()), "handicap": 6, "komi": -3.5}, today())
+    entered(
+        points_club, changes.games.record_game, {**facts, "date": str(today()), "handicap": 6, "komi": -3.5}, today()
+    )
     assert cells_of(client.get(f"/{points_club.slug}/print/list/?list=1").content.decode()) == before
     assert cells_of(client.get(f"/{points_club.slug}/print/list/").content.decode())[1:] != before[1:]

@@ -64,26 +64,28 @@ def table(club: Club) -> dict[str, Any]:
 
     def game(black: str, white: str, result: str, **more: Any) -> str:
         facts = {"black": black, "white": white, "result": result, "date": "2026-05-01", **more}
-        return add(lambda s: changes.record_game(s, facts, today()))
+        return add(lambda s: changes.games.record_game(s, facts, today()))
 
-    one = add(lambda s: changes.register_player(s, {"name": NAMES[0], "reading": NAMES[1], "ids": ["egd:99887766"]}))
+    one = add(
+        lambda s: changes.players.register_player(s, {"name": NAMES[0], "reading": NAMES[1], "ids": ["egd:99887766"]})
+    )
     other, third, twice = (
-        add(lambda s, n=name: changes.register_player(s, {"name": n})) for name in ("Ada", "Bo", "Zwölfgang U.")
+        add(lambda s, n=name: changes.players.register_player(s, {"name": n})) for name in ("Ada", "Bo", "Zwölfgang U.")
     )
     for key, rank in ((one, "2d"), (other, "1d"), (third, "3k")):
-        add(lambda s, k=key, r=rank: changes.adjust(s, k, {"rank": r}, today(), f"entry of {s.person(k).name}"))
+        add(lambda s, k=key, r=rank: changes.players.adjust(s, k, {"rank": r}, today(), f"entry of {s.person(k).name}"))
     set_member(club, user, Role.PLAYER, one, author="x")
     games = [game(one, other, "B+R", notes="Überwald was late"), game(other, third, "W+2.5"), game(third, one, "B+T")]
     game(twice, third, "W+R")
-    add(lambda s: changes.correct_game(s, games[0], {"komi": 0.5}, today(), "zwölfgang says so"))
-    add(lambda s: changes.change_player(s, one, {"country": "AT"}, "he moved"), author=user.username, user=user)
-    add(lambda s: changes.merge_players(s, twice, one, "Zwölfgang again"))
+    add(lambda s: changes.games.correct_game(s, games[0], {"komi": 0.5}, today(), "zwölfgang says so"))
+    add(lambda s: changes.players.change_player(s, one, {"country": "AT"}, "he moved"), author=user.username, user=user)
+    add(lambda s: changes.players.merge_players(s, twice, one, "Zwölfgang again"))
     facts = {"black": one, "white": other, "result": "jigo", "waiting": True}
     waits = add(lambda _: Draft(Kind.GAME_RECORDED, facts))
-    add(lambda s: changes.dispute_game(s, waits, "Überwald was not there"))
+    add(lambda s: changes.games.dispute_game(s, waits, "Überwald was not there"))
     there = tuple(Participant(Player(key, country="AT", club="Zwölfgangs Klub"), "1d") for key in (one, other))
     cup = Event("Spring Cup", When.of("2026-05-01"), participants=there, director="Zwölfgang Überwald")
-    event = add(lambda s: changes.enter_event(s, cup, today()))
+    event = add(lambda s: changes.events.enter_event(s, cup, today()))
     add(lambda s: lists.publish(s, today()))
     type(club).objects.filter(pk=club.pk).update(open_log=True)
     club.refresh_from_db()
@@ -178,7 +180,7 @@ def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(
 
     one, other, _ = table["players"]
     facts = {"black": other, "white": one, "result": "B+", "date": "2026-05-03", field: "Überwald Cup"}
-    key = write(club, lambda s: changes.record_game(s, facts, today()), author="x")[0].subject
+    key = write(club, lambda s: changes.games.record_game(s, facts, today()), author="x")[0].subject
     club.refresh_from_db()
     set_shown(club, one, "")
     table = {**table, "games": [key]}
@@ -371,7 +373,7 @@ def test_who_forgets_themselves_is_led_home_where_the_club_asks_nobody(club: Clu
     from handan.club.store.models import Role
     from handan.club.store.writing import write
 
-    key = write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x")[0].subject
+    key = write(club, lambda s: changes.players.register_player(s, {"name": "Ada"}), author="x")[0].subject
     client = client_of(club, Role.SECRETARY, key)
     answer = client.post(f"/{club.slug}/players/{key}/forget/", {"sure": "1"})
     assert (answer.status_code, answer["Location"]) == (302, reverse("home"))

@@ -33,13 +33,13 @@ def test_the_evening_on_which_130_points_are_reached(make_club: MakeClub) -> Non
     from handan.club.store.models import Role
 
     club, now = make_club("points", card="tagajo12", at_1d=130.0), today()
-    ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
+    ada, bo = (entered(club, changes.players.register_player, {"name": name}) for name in ("Ada", "Bo"))
     came, played = now - timedelta(days=60), now - timedelta(days=7)
     for key in (ada, bo):
-        entered(club, changes.adjust, key, {"rating": 128.0, "date": str(came)}, now, "points of the old card")
+        entered(club, changes.players.adjust, key, {"rating": 128.0, "date": str(came)}, now, "points of the old card")
     for _ in range(2):
         facts = {"black": ada, "white": bo, "result": "B+", "date": str(played), "komi": 6.0}
-        entered(club, changes.record_game, facts, now)
+        entered(club, changes.games.record_game, facts, now)
     player, home = client_of(club, Role.PLAYER, ada), f"/{club.slug}/"
     card = words(player, f"{home}players/{ada}/")
     assert f"Promoted to 1d on {played}" in card

@@ -42,7 +42,7 @@ def entered(club: Club, players: list[str]) -> None:
         facts = {"black": black, "white": white, "result": dice.choice(["B+R", "W+3.5", "jigo"]), "event": event,
                  "kind": dice.choice(["club", "tournament-b"]), "handicap": dice.choice([0, 0, 3]),
                  "date": str(day)}  # fmt: skip
-        write(club, lambda state, facts=facts: changes.record_game(state, facts, TODAY), author="x")  # type: ignore[misc]
+        write(club, lambda state, facts=facts: changes.games.record_game(state, facts, TODAY), author="x")  # type: ignore[misc]
 
 
 @pytest.fixture

@@ -31,9 +31,9 @@ def pair(club: Club) -> tuple[str, str]:
 
     keys = []
     for name, rank, index in (("Alice", "10k", 200), ("Bob", "7k", -50)):
-        keys.append(entered(club, changes.register_player, {"name": name}))
+        keys.append(entered(club, changes.players.register_player, {"name": name}))
         form_data = {"rank": rank, "rating": index}
-        entered(club, changes.adjust, keys[-1], form_data, today(), "entry")
+        entered(club, changes.players.adjust, keys[-1], form_data, today(), "entry")
     alice, bob = keys
     games = [
         {"black": bob, "white": alice, "result": "W+2.5", "date": "2026-05-03", "komi": -3.5, "kind": "free",
@@ -42,9 +42,9 @@ def pair(club: Club) -> tuple[str, str]:
          "kind": "club", "notes": "signed by both"},
     ]  # fmt: skip
     for facts in games:
-        entered(club, changes.record_game, facts, today())
+        entered(club, changes.games.record_game, facts, today())
     later = {"rank": "9k", "date": "2026-05-02"}
-    entered(club, changes.adjust, alice, later, today(), "national list")
+    entered(club, changes.players.adjust, alice, later, today(), "national list")
     return alice, bob
 
 
@@ -103,9 +103,9 @@ def test_holigor_shows_the_raw_rating_in_every_list(make_club: Callable[..., Clu
 
     club = make_club("holigor")
     for name in ("Ada", "Bo"):
-        entered(club, changes.register_player, {"name": name})
+        entered(club, changes.players.register_player, {"name": name})
     facts = {"black": "p2", "white": "p3", "result": "B+R", "date": "2026-05-01", "komi": 6.5}
-    entered(club, changes.record_game, facts, today())
+    entered(club, changes.games.record_game, facts, today())
     client: Client = Client()
     raw = [1.0, 0.0]  # a player who only won stands one unit above the loser
     assert [row["raw"] for row in client.get(f"/{club.slug}/ladder.json").json()["players"]] == pytest.approx(raw)
@@ -124,11 +124,11 @@ def test_the_chart_and_its_sentence_count_ranks_before_the_index(club: Club) -> 
 
     keys = []
     for name, index in (("Ayesha", 900), ("Bo", 0)):
-        keys.append(entered(club, changes.register_player, {"name": name}))
+        keys.append(entered(club, changes.players.register_player, {"name": name}))
         form_data = {"rank": "10k", "rating": index}
-        entered(club, changes.adjust, keys[-1], form_data, today(), "entry")
+        entered(club, changes.players.adjust, keys[-1], form_data, today(), "entry")
     facts = {"black": keys[0], "white": keys[1], "result": "B+", "date": "2026-05-01", "komi": 6.5, "kind": "club"}
-    entered(club, changes.record_game, facts, today())
+    entered(club, changes.games.record_game, facts, today())
     home = f"/{club.slug}/players/{keys[0]}/"
     page = Client().get(home).content.decode()
     assert "From 10k 900 to 9k 0 in 1 rated game; highest 9k 0 on 2026-05-01." in page

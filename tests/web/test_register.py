@@ -29,7 +29,7 @@ def test_guests_and_who_left_stay_off_the_wall_and_games_remain(points: Points) 
     club, keys = points
     home, secretary = f"/{club.slug}/", client_of(club, Role.SECRETARY)
     game = {"black": keys["佐藤 健"], "white": keys["山田 春子"], "result": "B+", "date": "2026-05-01"}
-    write(club, lambda s: changes.record_game(s, game, today()), author="x")
+    write(club, lambda s: changes.games.record_game(s, game, today()), author="x")
     secretary.cookies["wall"] = "table"
     strongest = page(secretary, home)
     assert strongest.index("山田 春子") < strongest.index("鈴木 一郎")

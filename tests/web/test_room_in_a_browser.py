@@ -152,12 +152,13 @@ def test_a_name_says_whose_letters_it_has_where_they_are_not_those_of_the_page(
 
     people = ({"name": "김 민수"}, {"name": "山田 春子", "reading": "やまだ はるこ"}, {"name": "王伟", "country": "CN"})
     keys = [
-        entry.subject for entry in write(club, lambda s: [changes.register_player(s, p) for p in people], author="x")
+        entry.subject
+        for entry in write(club, lambda s: [changes.players.register_player(s, p) for p in people], author="x")
     ]
     game = {"black": keys[0], "white": keys[1], "result": "B+", "date": "2026-05-01"}
     from handan.club.store.clock import today
 
-    write(club, lambda s: changes.record_game(s, game, today()), author="x")
+    write(club, lambda s: changes.games.record_game(s, game, today()), author="x")
     expected = {"en": {"ko", "ja", "zh-Hans"}, "ja": {"ko", "zh-Hans"}, "ko": {"ja", "zh-Hans"}}
     for language, others in expected.items():
         with screen(browser, 360, extra_http_headers={"Accept-Language": language}) as page:

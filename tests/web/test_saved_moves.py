@@ -181,7 +181,7 @@ def test_an_older_game_is_previewed_across_a_change_of_the_rules(make_club: Call
     path = f"/{club.slug}/games/new/"
     assert keeper.post(path, game(club, keys[one], keys[other], days_ago=60), follow=True).redirect_chain
     since = today() - timedelta(days=30)
-    write(club, lambda state: changes.set_rules(state, Rules("elo", {"k": 40.0}, since)), author="x")
+    write(club, lambda state: changes.office.set_rules(state, Rules("elo", {"k": 40.0}, since)), author="x")
     assert keeper.post(path, game(club, keys[one], keys[other], days_ago=10), follow=True).redirect_chain
     fields = game(club, keys[other], keys[one], days_ago=40)
     before = ratings_of(club, tuple(keys.values()))

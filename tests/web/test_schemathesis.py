@@ -35,9 +35,11 @@ def interface(database: str, make_club: Callable[..., Any]) -> Any:
 
         club = make_club()
         for name in ("Ada", "Bo"):
-            write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")  # type: ignore[misc]
+            write(club, lambda s, n=name: changes.players.register_player(s, {"name": n}), author="x")  # type: ignore[misc]
         write(
-            club, lambda s: changes.record_game(s, {"black": "p2", "white": "p3", "result": "B+"}, today()), author="x"
+            club,
+            lambda s: changes.games.record_game(s, {"black": "p2", "white": "p3", "result": "B+"}, today()),
+            author="x",
         )
         write(club, lambda s: lists.publish(s, today()), author="x")
         user = new_account(f"fuzz-{next(NUMBERS)}", "a long enough phrase")

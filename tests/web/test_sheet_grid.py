@@ -154,7 +154,7 @@ def test_a_fragment_that_fits_two_is_a_button_for_each(points: tuple[Club, dict[
 
     club, keys, keeper = points
     hanako = {"name": "鈴木 花子", "reading": "すずき はなこ"}
-    other = write(club, lambda state: changes.register_player(state, hanako), author="x")[0].subject
+    other = write(club, lambda state: changes.players.register_player(state, hanako), author="x")[0].subject
     page = look(keeper, club, [("suzu", "yama", "B+"), ("suzu hana", "ada", "B+")])
     assert statuses(page) == ["question", "ready"]  # Yamada has "ada" in the middle, and Ada begins with it
     buttons = re.findall(r'<button name="is" value="(\w+) suzu"', page)

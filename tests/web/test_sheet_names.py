@@ -45,7 +45,7 @@ def test_a_name_is_folded_once_however_many_newcomers_there_are(
 
     members, newcomers = 150, 100
     people = [{"name": f"Member {n}", "ids": [f"x:{n}"]} for n in range(members)]
-    write(club, lambda s: [changes.register_player(s, person) for person in people], author="x")
+    write(club, lambda s: [changes.players.register_player(s, person) for person in people], author="x")
     calls: Counter[str] = Counter()
 
     def counted(name: str, plain: Callable[[str], str] = folded) -> str:
@@ -73,7 +73,7 @@ def test_a_player_is_found_by_number_name_reading_and_spelling(keeper: Client, c
         {"name": "Ada Lind", "ids": ["egd:1"]}, {"name": "山田", "reading": "Yamada Haruko"}, {"name": "Kim"},
         {"name": "Kim", "ids": ["egd:2"]},
     )  # fmt: skip
-    keys = [write(club, lambda s, p=p: changes.register_player(s, p), author="x")[0].subject for p in people]  # type: ignore[misc]
+    keys = [write(club, lambda s, p=p: changes.players.register_player(s, p), author="x")[0].subject for p in people]  # type: ignore[misc]
     state = state_of(club)
     for player, key in (
         (Player("Somebody", "egd:1"), keys[0]), (Player("Ada", f"{club.slug}:{keys[1]}"), keys[1]),
@@ -113,7 +113,7 @@ def test_a_name_without_its_blank_or_the_other_way_round_is_no_newcomer(keeper: 
 
     for name, reading in (("鈴木 一郎", "Suzuki Ichiro"), ("Bo Lind", ""), ("Ann Li", ""), ("Anna Li", "")):
         person = {"name": name, "reading": reading}
-        write(club, lambda s, p=person: changes.register_player(s, p), author="x")  # type: ignore[misc]
+        write(club, lambda s, p=person: changes.players.register_player(s, p), author="x")  # type: ignore[misc]
     form = {
         "text": "鈴木一郎,Lind Bo,B+\nichiro suzuki,An Nali,W+",
         "date": "2026-05-01",
@@ -142,7 +142,7 @@ def proposed(keeper: Client, club: Club, name: str) -> list[str]:
     if not state_of(club).people:
         names = ("Thandi Mokoena", "Johan Botha", "Pieter van Wyk", "Emma Fourie", "王小明", "김민수")
         people = [*({"name": name} for name in names), {"name": "佐藤 健", "reading": "Satō Ken"}]
-        write(club, lambda s: [changes.register_player(s, person) for person in people], author="x")
+        write(club, lambda s: [changes.players.register_player(s, person) for person in people], author="x")
     form = {"grid": "lines", "of-date": "2026-05-01", "black": [name], "white": ["Johan Botha"], "result": ["B+"]}
     page = keeper.post(f"/{club.slug}/games/sheet/", form).content.decode()
     assert f"Register {name} as new" in page

@@ -83,12 +83,14 @@ def test_a_director_sees_what_a_file_says_before_it_is_submitted(club: Club, dir
     from handan.club.store.writing import write
 
     ada, cy = (
-        write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")[0].subject  # type: ignore[misc]
+        write(club, lambda s, n=name: changes.players.register_player(s, {"name": n}), author="x")[0].subject  # type: ignore[misc]
         for name in ("Lindqvist Ada", "Cy")
     )
     for key in (ada, cy):
-        write(club, lambda s, k=key: changes.adjust(s, k, {"rank": "5k"}, today(), "entry"), author="x")  # type: ignore[misc]
-    write(club, lambda s: changes.record_game(s, {"black": ada, "white": cy, "result": "B+"}, today()), author="x")
+        write(club, lambda s, k=key: changes.players.adjust(s, k, {"rank": "5k"}, today(), "entry"), author="x")  # type: ignore[misc]
+    write(
+        club, lambda s: changes.games.record_game(s, {"black": ada, "white": cy, "result": "B+"}, today()), author="x"
+    )
     shown = looked_at(director, club)
     assert "1 game read" in shown
     assert "Lake Cup" in shown
@@ -205,7 +207,7 @@ def test_what_names_a_forgotten_sender_goes(club: Club, keeper: Client) -> None:
     from handan.club.store.own_data import own_data
     from handan.club.store.writing import write
 
-    key = write(club, lambda s: changes.register_player(s, {"name": "Zeno Quill"}), author="x")[0].subject
+    key = write(club, lambda s: changes.players.register_player(s, {"name": "Zeno Quill"}), author="x")[0].subject
     client = client_of(club, Role.PLAYER, key)
     submitted(client, club)
     other = submitted(keeper, club, CUP.replace("Weiss Bo", "Quill Zeno"), note="asked by Zeno Quill")

@@ -31,14 +31,14 @@ def test_a_file_is_taken_back_in_two_touches_with_the_players_it_brought(club: C
     from handan.club.store.writing import write
 
     keeper, other = signed_in(club, Role.KEEPER), signed_in(club, Role.KEEPER)
-    key = write(club, lambda s: changes.register_player(s, {"name": "Ada"}), author="x")[0].subject
+    key = write(club, lambda s: changes.players.register_player(s, {"name": "Ada"}), author="x")[0].subject
     rows = [f"Ada,{name},{'B+' if number % 2 else 'W+'},2026-05-{number:02}" for number, name in
             enumerate(("Bo", "Chidi", "Dara", "Bo", "Chidi"), 1)]  # fmt: skip
     sheet = {"text": "black,white,result,date\n" + "\n".join(rows), "newcomers": "on", "save": "1"}
     there = keeper.post(f"/{club.slug}/games/sheet/", sheet)["Location"]
     keys = state_of(club).keys
     late = {"black": key, "white": keys["Dara"], "result": "B+", "date": "2026-05-09"}
-    write(club, lambda s: changes.record_game(s, late, today()), author="x")
+    write(club, lambda s: changes.games.record_game(s, late, today()), author="x")
     before = state_of(club)
 
     link = re.search(r'href="([^"]+/take-back/)"', other.get(there).content.decode())  # the first touch

@@ -59,7 +59,7 @@ def test_who_is_tapped_is_here_and_is_paired_without_last_weeks_opponent(
     met = ((suzuki, sato), (kim, ada), (suzuki, kim), (sato, ada))
     for black, white in met:
         facts = {"black": black, "white": white, "result": "B+", "date": str(today() - timedelta(days=7))}
-        write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")  # type: ignore[misc]
+        write(club, lambda s, f=facts: changes.games.record_game(s, f, today()), author="x")  # type: ignore[misc]
     shown = ""
     for key in (suzuki, sato, kim, ada):
         shown = sent(keeper, club, arrive=key)
@@ -83,7 +83,7 @@ def test_who_met_this_week_is_not_paired_again_for_an_older_game_of_the_two(
     for number, (black, white) in enumerate(combinations(four, 2)):
         for days in (2, 30) if number == 0 else (8,):
             facts = {"black": black, "white": white, "result": "B+", "date": str(today() - timedelta(days=days))}
-            write(club, lambda s, f=facts: changes.record_game(s, f, today()), author="x")  # type: ignore[misc]
+            write(club, lambda s, f=facts: changes.games.record_game(s, f, today()), author="x")  # type: ignore[misc]
     shown = ""
     for key in four:
         shown = sent(keeper, club, arrive=key)
@@ -217,7 +217,7 @@ def test_results_of_an_evening_whose_network_is_cut_are_sent_once(
 
     club, keys = points
     for name in ("Bo", "Cy", "Dan", "Eve", "Fay", "Gus", "Hal", *"IJKLMNOPQRST"):
-        register = partial(changes.register_ranked, fields={"name": name}, entry={"rank": "4k"}, today=today())
+        register = partial(changes.players.register_ranked, fields={"name": name}, entry={"rank": "4k"}, today=today())
         keys[name] = write(club, register, author="x")[0].subject
     people = [*keys.values()]
     begin_games(Actor(club, Role.KEEPER), list(zip(people[::2], people[1::2], strict=True)))
@@ -355,7 +355,7 @@ def test_past_midnight_the_terms_are_those_of_the_evening(
     before = terms()
     facts = {"black": one, "white": other, "result": "B+", "date": str(first)}
     for _ in range(9):  # the stronger one wins
-        write(club, lambda state: changes.record_game(state, facts, first), author="keeper")
+        write(club, lambda state: changes.games.record_game(state, facts, first), author="keeper")
     assert terms() == before
     at(1, 0, 30)
     assert terms() == before
@@ -385,7 +385,7 @@ def test_past_midnight_points_of_the_new_day_hold_no_game_of_the_evening(
     def register(name: str) -> str:
         day = timezone.localdate()
         rated = {"rating": "130", "date": str(day)}
-        made = write(club, lambda state: changes.register_ranked(state, {"name": name}, rated, day), author="x")
+        made = write(club, lambda state: changes.players.register_ranked(state, {"name": name}, rated, day), author="x")
         return made[0].subject
 
     at(0, 23, 40)

@@ -402,7 +402,7 @@ def waiting_game(club: Club, by: str, other: str, day: str) -> str:
     from handan.club.store.writing import write
 
     facts = {"black": by, "white": other, "result": "B+", "date": day}
-    return write(club, lambda state: changes.record_game(state, facts, today(), by), author="x")[0].subject
+    return write(club, lambda state: changes.games.record_game(state, facts, today(), by), author="x")[0].subject
 
 
 @pytest.mark.parametrize("language", ["ja", "ko"])
@@ -415,7 +415,7 @@ def test_a_word_is_one_touch_an_objection_two_a_correction_and_a_new_password_th
     from handan.club.store.writing import write
 
     club, keys = points
-    write(club, lambda state: changes.set_rules(state, Rules("points", confirmation="both")), author="x")
+    write(club, lambda state: changes.office.set_rules(state, Rules("points", confirmation="both")), author="x")
     one, other = keys["鈴木 一郎"], keys["山田 春子"]
     right, wrong = (waiting_game(club, one, other, f"2026-05-0{day}") for day in (1, 2))
     scripts = language != "ko"
@@ -477,7 +477,7 @@ def test_a_sheet_a_word_and_an_objection_need_no_mouse(
     press_on(page, "#sheet-buttons button[name=save]")
     page.locator(".message.saved").wait_for()
     assert [game["handicap"] for game in games_of(club)] == [5]
-    write(club, lambda state: changes.set_rules(state, Rules("points", confirmation="both")), author="x")
+    write(club, lambda state: changes.office.set_rules(state, Rules("points", confirmation="both")), author="x")
     one, other = keys["鈴木 一郎"], keys["山田 春子"]
     right, wrong = (waiting_game(club, one, other, f"2026-05-0{day}") for day in (1, 2))
     page = walk(club, Role.PLAYER, other, screen=DESK).page

@@ -86,8 +86,8 @@ def test_players_who_are_one_person_have_twins(twins: Twins) -> None:
     from handan.club import changes
     from handan.club.store.writing import write
 
-    number = write(twins.club, lambda s: changes.register_player(s, {"name": "Adah"}), author="x")[0].number
-    write(twins.club, lambda s: changes.merge_players(s, "p2", f"p{number}"), author="x")
+    number = write(twins.club, lambda s: changes.players.register_player(s, {"name": "Adah"}), author="x")[0].number
+    write(twins.club, lambda s: changes.players.merge_players(s, "p2", f"p{number}"), author="x")
     assert twins.keeper.post(f"{twins.home}new/", {**GAME, "black": "Adah"}).status_code == 200
     assert twins.games() == 1
 

@@ -42,9 +42,9 @@ def test_what_another_one_changed_meanwhile_is_not_overwritten(make_club: Callab
     club = make_club("points")
     one, other, *_ = fill(club).values()
     facts = {"black": one, "white": other, "result": "B+", "date": str(today())}
-    game = write(club, lambda state: changes.record_game(state, facts, today()), author="x")[0].subject
+    game = write(club, lambda state: changes.games.record_game(state, facts, today()), author="x")[0].subject
     cup = Event("Cup", When.of(today()))
-    event = write(club, lambda state: changes.enter_event(state, cup, today()), author="x")[0].subject
+    event = write(club, lambda state: changes.events.enter_event(state, cup, today()), author="x")[0].subject
     path, theirs, mine = {
         "player": (f"players/{one}/edit/", {"country": "KR"}, {"reading": "Suzuki"}),
         "game": (f"games/{game}/correct/", {"komi": "7.5"}, {"notes": "Mine"}),

@@ -45,14 +45,14 @@ def game(club: Club) -> None:
     from handan.club.store.writing import write
 
     facts = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}
-    write(club, lambda s: changes.record_game(s, facts, today()), author="x")
+    write(club, lambda s: changes.games.record_game(s, facts, today()), author="x")
 
 
 def two_players(club: Club) -> None:
     from handan.club import changes
     from handan.club.store.writing import write
 
-    write(club, lambda s: [changes.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
+    write(club, lambda s: [changes.players.register_player(s, {"name": name}) for name in ("Ada", "Bo")], author="x")
     game(club)
 
 

@@ -52,7 +52,7 @@ def test_pages_with_unusual_names_are_as_wide_as_the_screen(
         {"black": black, "white": white, "result": "B+R"}
         for black, white in zip(keys, [*keys[1:], keys[0]], strict=True)
     ]
-    write(club, lambda s: [changes.record_game(s, game, today()) for game in games], author="x")
+    write(club, lambda s: [changes.games.record_game(s, game, today()) for game in games], author="x")
     context = browser.new_context()
     cookie: Any = {"name": "sessionid", "value": session_of(member(club, Role.SECRETARY)), "url": address}
     context.add_cookies([cookie])
@@ -73,7 +73,7 @@ def test_pages_with_unusual_names_are_as_wide_as_the_screen(
 def _registered(state: State, names: list[str]) -> list[Draft]:
     from handan.club import changes
 
-    return [changes.register_player(state, {"name": name}) for name in names]
+    return [changes.players.register_player(state, {"name": name}) for name in names]
 
 
 def test_who_is_not_in_the_club_is_named_by_the_words_of_the_field(club: Club) -> None:

@@ -21,9 +21,9 @@ def two_points_short(make_club: MakeClub) -> tuple[Club, str, str]:
     from handan.club.store.clock import today
 
     club = make_club("points", card="tagajo12")
-    ada, bo = (entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo"))
+    ada, bo = (entered(club, changes.players.register_player, {"name": name}) for name in ("Ada", "Bo"))
     for key, rating in ((ada, 140), (bo, 131)):  # of 12 points a rank from 130 on, 2 dan begins at 142
-        entered(club, changes.adjust, key, {"rating": rating}, today() - timedelta(days=9), "entry")
+        entered(club, changes.players.adjust, key, {"rating": rating}, today() - timedelta(days=9), "entry")
     return club, ada, bo
 
 
@@ -47,7 +47,7 @@ def test_the_wins_that_a_page_names_lead_to_the_rank_and_one_less_does_not(make_
         terms = standings_of(state_of(club)).fair_terms(ada, bo)
         facts = {"black": bo, "white": ada, "result": "W+", "date": str(today()), "kind": "club"}
         assert terms.black == "Bo"
-        entered(club, changes.record_game, {**facts, "handicap": terms.handicap, "komi": terms.komi}, today())
+        entered(club, changes.games.record_game, {**facts, "handicap": terms.handicap, "komi": terms.komi}, today())
         ranks.append(standings_of(state_of(club)).by_key[ada]["rank"])
     assert ranks == ["1d", "2d"]
 
@@ -88,10 +88,10 @@ def test_the_curve_before_a_correction_stays_visible(make_club: MakeClub) -> Non
 
     club, ada, bo = two_points_short(make_club)
     facts = {"black": bo, "white": ada, "date": str(today()), "kind": "club", "komi": 6.5}
-    games = [entered(club, changes.record_game, {**facts, "result": "W+", "moves": n}, today()) for n in (50, 60)]
+    games = [entered(club, changes.games.record_game, {**facts, "result": "W+", "moves": n}, today()) for n in (50, 60)]
     member, path = signed_in(club, Role.PLAYER), f"/{club.slug}/players/{ada}/"
     assert "Redrawn" not in text(member.get(path))
-    entered(club, changes.correct_game, games[0], {"result": "B+"}, today(), "misread")
+    entered(club, changes.games.correct_game, games[0], {"result": "B+"}, today(), "misread")
     page = member.get(path).content.decode()
     assert f'Redrawn on <span class="nowrap">{today()}</span>: game corrected.' in page
     link = re.search(r'href="(\?redrawn=\d+)"', member.get(path).content.decode())

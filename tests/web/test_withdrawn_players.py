@@ -85,29 +85,29 @@ def test_who_has_games_stays_and_a_game_with_who_is_gone_is_refused() -> None:
     ada, bo, cy = (book.player(name, "5k") for name in ("Ada", "Bo", "Cy"))
     game = book.game(ada, bo)
     with pytest.raises(InputError, match="played game"):
-        changes.withdraw_player(book.state, ada)
-    book.add(changes.withdraw_game(book.state, game))
-    book.add(changes.withdraw_player(book.state, ada))
+        changes.players.withdraw_player(book.state, ada)
+    book.add(changes.games.withdraw_game(book.state, game))
+    book.add(changes.players.withdraw_player(book.state, ada))
     cup = Event("Cup", When.of("2026-05-02"), participants=(Participant(Player(cy), "5k"),))
-    event = book.add(changes.enter_event(book.state, cup, TODAY)).subject
+    event = book.add(changes.events.enter_event(book.state, cup, TODAY)).subject
     with pytest.raises(InputError, match=f"takes part in event {event}"):
-        changes.withdraw_player(book.state, cy)
-    book.add(changes.withdraw_event(book.state, event))
-    book.add(changes.withdraw_player(book.state, cy))
+        changes.players.withdraw_player(book.state, cy)
+    book.add(changes.events.withdraw_event(book.state, event))
+    book.add(changes.players.withdraw_player(book.state, cy))
     assert list(book.state.active) == [bo]
     assert [item.player for item in book.state.ledger.adjustments] == ["Bo"]
     refusals: list[Callable[[], Any]] = [
-        lambda: changes.restore_game(book.state, game),
-        lambda: changes.record_game(book.state, {"black": bo, "white": cy, "result": "B+"}, TODAY),
-        lambda: changes.change_player(book.state, cy, {"name": "Cyd"}),
-        lambda: changes.withdraw_player(book.state, cy),
-        lambda: changes.merge_players(book.state, cy, bo),
+        lambda: changes.games.restore_game(book.state, game),
+        lambda: changes.games.record_game(book.state, {"black": bo, "white": cy, "result": "B+"}, TODAY),
+        lambda: changes.players.change_player(book.state, cy, {"name": "Cyd"}),
+        lambda: changes.players.withdraw_player(book.state, cy),
+        lambda: changes.players.merge_players(book.state, cy, bo),
     ]
     for refused in refusals:
         with pytest.raises(InputError, match="withdrawn"):
             refused()
-    book.add(changes.restore_player(book.state, ada))
-    book.add(changes.restore_game(book.state, game))
+    book.add(changes.players.restore_player(book.state, ada))
+    book.add(changes.games.restore_game(book.state, game))
     assert book.state.games["status"].to_list() == [0]
 
 
@@ -120,7 +120,7 @@ def test_a_federation_keeps_whom_it_has_games_of() -> None:
     federation.state = federated("federation", [(1, club.state)], [])
     federation.game(f"lake.{ada}", f"lake.{bo}")
     for key in (ada, cy):
-        club.add(changes.withdraw_player(club.state, key))
+        club.add(changes.players.withdraw_player(club.state, key))
     state = federated("federation", [(1, club.state)], federation.records)
     assert set(state.active) == {f"lake.{ada}", f"lake.{bo}"}
     assert {row["key"] for row in standings(state, TODAY).rows} >= {f"lake.{ada}", f"lake.{bo}"}

@@ -117,7 +117,7 @@ def keys(club: Club, full: dict[str, str]) -> dict[str, str]:  # noqa: F811
     from handan.club.store.states import state_of
     from handan.club.store.writing import write
 
-    write(club, lambda s: changes.register_player(s, {"name": "Cy"}), author="x")
+    write(club, lambda s: changes.players.register_player(s, {"name": "Cy"}), author="x")
     facts = {"black": full["player"], "white": state_of(club).keys["Bo"], "result": "B+", "waiting": True}
     waits = write(club, lambda _: Draft(Kind.GAME_RECORDED, facts), author="x")[0]
     terms = standings_of(state_of(club)).fair_terms(full["player"], state_of(club).keys["Bo"])

@@ -302,7 +302,7 @@ def zone(
     """Print the zone in which a club's days begin and which day it is there; with ZONE set another, by an entry."""
     from django.utils import timezone
 
-    from handan.club.changes import set_zone
+    from handan.club.changes.office import set_zone
     from handan.club.store.clock import at_place, today
     from handan.club.store.writing import write as write_entry
 

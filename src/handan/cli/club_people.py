@@ -111,7 +111,7 @@ def visitors(
     ] = None,
 ) -> None:
     """Say what visitors see of a club: everything, the ladder only, or nothing."""
-    from handan.club.changes import set_club
+    from handan.club.changes.office import set_club
     from handan.club.service.office import facts_of_club
     from handan.club.store.models import Openness
     from handan.club.store.writing import write as write_entry

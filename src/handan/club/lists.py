@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 import handan
-from handan.club.changes import checked_text
+from handan.club.changes.texts import checked_text
 from handan.club.entries import (
     FORMER,
     GENESIS,

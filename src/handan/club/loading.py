@@ -146,11 +146,11 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
         fields = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
         try:
             if same and game.date is not None:
-                loaded.drafts.append(changes.correct_game(registered, same[0], {"date": game.date}, today))
+                loaded.drafts.append(changes.games.correct_game(registered, same[0], {"date": game.date}, today))
                 loaded.dated += 1
                 del same[0]
             else:
-                draft = changes.record_game(registered, {**fields, "black": black, "white": white}, today)
+                draft = changes.games.record_game(registered, {**fields, "black": black, "white": white}, today)
                 loaded.drafts.append(points.as_history(draft))
                 loaded.entered += 1
         except InputError as error:
@@ -197,7 +197,7 @@ def list_loaded(
     for player, rank in listed:
         key = keys.get(player.name, "")
         if rank and key in registered.people and key not in state.people:
-            loaded.drafts.append(changes.adjust(registered, key, {"rank": rank}, today, "rank on entry"))
+            loaded.drafts.append(changes.players.adjust(registered, key, {"rank": rank}, today, "rank on entry"))
             loaded.adjusted += 1
     return loaded
 
@@ -223,7 +223,7 @@ def ratings_loaded(state: State, source: str, adjustments: Iterable[tuple[Player
         if fields["rank"] is not None:
             fields["rank"] = str(fields["rank"])
         try:
-            draft = changes.adjust(state, key, fields, today, item.note)
+            draft = changes.players.adjust(state, key, fields, today, item.note)
         except InputError as error:
             loaded.leave_out(None, "player", error)
             continue
@@ -284,12 +284,12 @@ def _registered(
             if key is None and player.id in newcomers:  # a list has a person twice
                 key = newcomers[player.id]
             elif key is None:
-                loaded.drafts.append(changes.register_player(state, facts_of_player(player)))
+                loaded.drafts.append(changes.players.register_player(state, facts_of_player(player)))
                 loaded.newcomers += 1
                 key = f"p{state.number + len(loaded.drafts)}"
                 newcomers |= {player.id: key} if player.id else {}
             elif key not in taken and (more := _more_known(state, key, player, day, replaces=replaces)):
-                loaded.drafts.append(changes.change_player(state, key, more))
+                loaded.drafts.append(changes.players.change_player(state, key, more))
                 loaded.changed += 1
         except InputError as error:
             loaded.leave_out(None, "player", error)

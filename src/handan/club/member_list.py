@@ -111,7 +111,7 @@ def _by_heading(columns: Sequence[str], row: Sequence[str]) -> dict[str, str]:
     parts = [cells.pop(name) for name in PARTS]
     cells["name"] = cells["name"] or " ".join(part for part in parts if part)
     rank = "" if cells["rank"].lower() in NO_RANK else cells["rank"]
-    return {**cells, "rank": rank, "rating": changes.plain_rating(cells["rating"])}
+    return {**cells, "rank": rank, "rating": changes.players.plain_rating(cells["rating"])}
 
 
 def _by_content(row: Sequence[str]) -> dict[str, str]:
@@ -129,7 +129,7 @@ def _by_content(row: Sequence[str]) -> dict[str, str]:
             cells["ids"] = cell
         elif not cells["country"] and cell.isascii() and cell.isupper() and len(cell) in COUNTRY_LETTERS:
             cells["country"] = cell
-        elif NUMBER.fullmatch(plain := changes.plain_rating(cell)):
+        elif NUMBER.fullmatch(plain := changes.players.plain_rating(cell)):
             if cells["name"] and not cells["rating"]:
                 cells["rating"] = plain
         else:
@@ -168,10 +168,10 @@ def _fault(state: State, cells: dict[str, str]) -> InputError | None:
         for name in ("name", "reading"):
             if DESTROYED in cells[name]:
                 raise FieldError(name, cells[name], "a name whose letters can all be read; save the list as CSV UTF-8")
-        changes.register_player(state, _fields(cells))
+        changes.players.register_player(state, _fields(cells))
         if cells["rank"]:
             Rank.parse(cells["rank"])
-        changes.read_rating(cells["rating"])
+        changes.players.read_rating(cells["rating"])
         checked_year(cells["born"])
         if cells["paid_until"]:
             read_day("paid-until", cells["paid_until"])
@@ -188,7 +188,7 @@ def other_ranks(system: System, members: Iterable[ListedMember]) -> dict[int, Ra
     """Return the ranks that a system gives to the ratings of members whose lines say another rank, by line."""
     ranks: dict[int, Rank] = {}
     for member in members:
-        if member.fault is None and member.rank and (rating := changes.read_rating(member.rating)) is not None:
+        if member.fault is None and member.rank and (rating := changes.players.read_rating(member.rating)) is not None:
             listed = Rank.parse(member.rank)
             rank = system.rank_held(listed, rating)
             if rank not in {None, listed}:
@@ -210,7 +210,7 @@ def member_drafts(
             raise FieldError("list", member.name, f"a member who can be registered: {member.fault}")
         cells = {name: getattr(member, name) for name in MEMBER}
         entry = {"rank": member.rank, "rating": member.rating, "date": as_of}
-        own = changes.register_ranked(registered, _fields(cells), entry, today)
+        own = changes.players.register_ranked(registered, _fields(cells), entry, today)
         registered = fold(registered, chained(own, registered.number, registered.digest, "", now))
         drafts += own
     return drafts

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.club.changes import facts_of
+from handan.club.changes.games import facts_of
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.state import WITHDRAWN, State

@@ -108,7 +108,7 @@ def ways_up(standings: ClubStandings, key: str, today: date, kind: str, tried: T
         seats = {"black": standings.state.keys[terms.black], "white": standings.state.keys[terms.white]}
         won = "B+" if seats["black"] == key else "W+"
         facts = {**seats, "handicap": terms.handicap, "komi": terms.komi, "date": str(today), "kind": kind}
-        draft = changes.record_game(standings.state, {**facts, "result": won}, today)
+        draft = changes.games.record_game(standings.state, {**facts, "result": won}, today)
         for wins in range(1, MOST_WINS + 1):
             after = tried([draft] * wins).figures
             player = after.place_of.get(key)

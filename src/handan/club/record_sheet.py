@@ -262,7 +262,7 @@ def line_drafts(
         facts, faults = _facts(registered, sheet, cells, people, keys, today)
         if facts is None:
             raise InputError(f"line {number}: {'; '.join(map(str, faults.values()))}")
-        draft = changes.record_game(registered, facts, today)
+        draft = changes.games.record_game(registered, facts, today)
         drafts.append(draft if sheet.counts else points.as_history(draft))
     return drafts
 
@@ -273,7 +273,7 @@ def _newcomers(names: SheetNames, sheet: Sheet, now: datetime, today: date) -> l
     state = names.state
     for name, rank in _new_names(names, sheet).items():
         registered = fold(state, chained(drafts, state.number, state.digest, "", now))
-        drafts += changes.register_ranked(registered, {"name": name}, {"rank": rank}, today)
+        drafts += changes.players.register_ranked(registered, {"name": name}, {"rank": rank}, today)
     return drafts
 
 
@@ -323,8 +323,8 @@ def _facts(
             fields["komi"] = read_komi(fields["komi"])
         if faults or not all(fields[side] for side in SIDES):
             return None, faults
-        facts = changes.game_facts(state, fields, today)
-        changes.refuse_margin(facts)
+        facts = changes.games.game_facts(state, fields, today)
+        changes.games.refuse_margin(facts)
     except FieldError as error:
         return None, {**faults, error.field: error}
     except InputError as error:
@@ -428,7 +428,7 @@ def sheet_drafts(
     for player in people_on(ledger):
         key = matching_key(state, player)
         if key is None:
-            drafts.append(changes.register_player(state, facts_of_player(player)))
+            drafts.append(changes.players.register_player(state, facts_of_player(player)))
             key = f"p{state.number + len(drafts)}"
         keys[player.name] = key
     registered = fold(state, chained(drafts, state.number, state.digest, "", now))
@@ -437,7 +437,7 @@ def sheet_drafts(
     for game in ledger:
         fields = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
         fields |= {"black": keys[game.black], "white": keys[game.white]}
-        draft = changes.record_game(registered, fields, today)
+        draft = changes.games.record_game(registered, fields, today)
         drafts.append(draft if counts else points.as_history(draft))
     return drafts
 
@@ -459,11 +459,11 @@ def event_drafts(state: State, ledger: Ledger, keys: Mapping[str, str], today: d
     """
     drafts = []
     for whole in (_whole_event(event, ledger, keys) for event in ledger.events):
-        present = changes.event_like(state, whole)
+        present = changes.events.event_like(state, whole)
         if present is None:
-            drafts.append(changes.enter_event(state, whole, today))
+            drafts.append(changes.events.enter_event(state, whole, today))
         elif present.facts != facts_of_event(whole):
-            drafts.append(changes.change_event(state, present.key, whole, today))
+            drafts.append(changes.events.change_event(state, present.key, whole, today))
     return drafts
 
 
@@ -491,7 +491,7 @@ def _whole_event(event: Event, ledger: Ledger, keys: Mapping[str, str]) -> Event
 
 def without_entered(state: State, ledger: Ledger) -> Ledger:
     """Return a sheet without games that the club has already in the same event, as files of later rounds hold them."""
-    names = {event.name for event in ledger.events if changes.event_like(state, event)}
+    names = {event.name for event in ledger.events if changes.events.event_like(state, event)}
     if not names:
         return ledger
     matches = matches_of(state, ledger.players)

@@ -57,7 +57,7 @@ def event_of_fields(fields: Mapping[str, Any]) -> Event:
 @needs(Role.KEEPER)
 def enter_event(_: Actor, event: Event) -> Make:
     """Enter an event whose players are named by their keys."""
-    return lambda state: changes.enter_event(state, event, today())
+    return lambda state: changes.events.enter_event(state, event, today())
 
 
 @needs(Role.KEEPER)
@@ -72,17 +72,17 @@ def change_event(_: Actor, key: str, fields: Mapping[str, Any], reason: str = ""
     def make(state: State) -> list[Draft]:
         entered = event_with(state, key)
         refuse_overtaken(EVENT_CHANGED, key, seen, entered.entry)
-        present = changes.event_at(state, key).event()
+        present = changes.events.event_at(state, key).event()
         event = event_of_fields({**present.as_dict(), **fields})
         games = _games_of(state, entered.name, entered.first, entered.last)
         _check_days(event, games["date"].drop_nulls().dt.date())
-        drafts = [changes.change_event(state, key, event, today(), reason)]
+        drafts = [changes.events.change_event(state, key, event, today(), reason)]
         for row in games.select("line", "kind").iter_rows(named=True):
             own = {"event": event.name} if event.name != present.name else {}
             if event.kind not in {"", present.kind} and row["kind"] in {present.kind, ""}:
                 own["kind"] = event.kind
             if own:
-                drafts.append(changes.correct_game(state, f"g{row['line']}", own, today(), reason))
+                drafts.append(changes.games.correct_game(state, f"g{row['line']}", own, today(), reason))
         return drafts
 
     return make
@@ -115,12 +115,12 @@ def move_event(
     def make(state: State) -> list[Draft]:
         entered = event_with(state, key)
         refuse_overtaken(EVENT_CHANGED, key, seen, entered.entry)
-        present, distance = changes.event_at(state, key).event(), _distance(entered.first, day)
+        present, distance = changes.events.event_at(state, key).event(), _distance(entered.first, day)
         first, last = ((moment + distance).date() for moment in (entered.first.moment, entered.last.last))
         moved = replace(present, first=_when(first), last=_when(last))
         games = _games_of(state, entered.name, entered.first, entered.last)
         return [
-            changes.change_event(state, key, moved, today(), reason),
+            changes.events.change_event(state, key, moved, today(), reason),
             *_moved(state, games, distance, reason, another=another),
         ]
 
@@ -153,7 +153,7 @@ def _games_of(state: State, name: str, first: When, last: When) -> pl.DataFrame:
 def _distance(first: When, to: str) -> timedelta:
     """Return how far an event moves that is to begin on another day; FieldError for a day on which none can begin."""
     day = read_day("date", to)
-    changes.refuse_impossible_start("date", _when(day), today())
+    changes.events.refuse_impossible_start("date", _when(day), today())
     if day == first.moment.date():
         raise FieldError("date", to, "another day")
     return day - first.moment.date()
@@ -168,7 +168,7 @@ def _moved(state: State, games: pl.DataFrame, distance: timedelta, reason: str, 
     drafts, alike = list[Draft](), list[str]()
     for line, moment, precision in games.select("line", "date", "precision").drop_nulls().sort("line").iter_rows():
         key, when = f"g{line}", When(moment + distance, max(precision, DAY))
-        drafts.append(changes.correct_game(state, key, {"date": str(when)}, today(), reason))
+        drafts.append(changes.games.correct_game(state, key, {"date": str(when)}, today(), reason))
         alike += other_twins(state, key, drafts[-1].facts)
     moved = {draft.subject for draft in drafts}
     if not another and (alike := [key for key in dict.fromkeys(alike) if key not in moved]):
@@ -182,7 +182,7 @@ def withdraw_event(_: Actor, key: str, reason: str = "") -> Make:
 
     def make(state: State) -> Draft:
         event_with(state, key)
-        return changes.withdraw_event(state, key, reason)
+        return changes.events.withdraw_event(state, key, reason)
 
     return make
 
@@ -313,7 +313,7 @@ def _outcomes(look: Look, entered: ClubEvent, pairings: Sequence[Pairing]) -> li
     sides = []
     for result in ("B+", "W+"):
         drafts = [
-            changes.record_game(before, {
+            changes.games.record_game(before, {
                 "black": each.black, "white": each.white, "result": result, "date": str(day), "event": facts.name,
                 "handicap": min(each.handicap, 9), "round": each.round or None, "kind": facts.kind or None,
                 "komi": 0.5 if each.handicap else facts.komi, "size": facts.size,

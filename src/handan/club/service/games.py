@@ -141,8 +141,8 @@ def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False, c
         keeper = by.may(Role.KEEPER)
         if not keeper and not plays(by, state, fields):
             raise NotAllowedError(OWN_ONLY)
-        draft = changes.record_game(state, fields, today(), None if keeper else state.person(by.player).key)
-        changes.refuse_margin(draft.facts)
+        draft = changes.games.record_game(state, fields, today(), None if keeper else state.person(by.player).key)
+        changes.games.refuse_margin(draft.facts)
         if not another and (alike := twins(state, draft.facts)):
             raise TwinError(alike)
         return draft if counts else PointsOnEntry(state, evening_day(by.club)).as_history(draft)
@@ -170,8 +170,8 @@ def correct_game(
         row = state.game(key)
         need_to_correct(by, row)
         refuse_overtaken(GAME_CHANGED, key, seen, row["latest"])
-        draft = changes.correct_game(state, key, fields, today(), reason)
-        changes.refuse_margin(draft.facts)
+        draft = changes.games.correct_game(state, key, fields, today(), reason)
+        changes.games.refuse_margin(draft.facts)
         if not by.may(Role.KEEPER) and not plays(by, state, draft.facts):
             raise NotAllowedError(OWN_ONLY)
         if not another and (alike := other_twins(state, key, draft.facts)):
@@ -194,7 +194,7 @@ def withdraw_game(by: Actor, key: str, reason: str = "") -> Make:
 
     def make(state: State) -> Draft:
         need_to_correct(by, state.game(key))
-        return changes.withdraw_game(state, key, reason)
+        return changes.games.withdraw_game(state, key, reason)
 
     return make
 
@@ -205,8 +205,8 @@ def restore_game(by: Actor, key: str, reason: str = "", *, another: bool = False
     game_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        draft = changes.restore_game(state, key, reason)
-        if not another and (alike := twins(state, changes.facts_of(state.game(key)))):
+        draft = changes.games.restore_game(state, key, reason)
+        if not another and (alike := twins(state, changes.games.facts_of(state.game(key)))):
             raise TwinError(alike)
         return draft
 
@@ -224,7 +224,7 @@ def confirm_game(by: Actor, key: str, seen: int) -> Make:
         answers = by.may(Role.KEEPER) or wrote(by, objected) if objected else may_confirm(by, state, row)
         if not answers:
             raise NotAllowedError("the opponent of who entered a game confirms it, or a result keeper")
-        return changes.confirm_game(state, key, seen, objected=objected is not None)
+        return changes.games.confirm_game(state, key, seen, objected=objected is not None)
 
     return make
 
@@ -243,6 +243,6 @@ def dispute_game(by: Actor, key: str, seen: int, reason: str) -> Make:
             raise NotAllowedError("the opponent of who entered a game objects to it, or a result keeper")
         if objection_to(by.club, row):
             raise InputError(Clause.of("game {key} is disputed already", key=key))
-        return changes.dispute_game(state, key, reason, seen)
+        return changes.games.dispute_game(state, key, reason, seen)
 
     return make

@@ -30,13 +30,13 @@ EXPORT = Role.SECRETARY
 @needs(Role.ADMINISTRATOR)
 def set_rules(_: Actor, rules: Rules, reason: str = "") -> Make:
     """Set the rules from a date on."""
-    return lambda state: changes.set_rules(state, rules, reason)
+    return lambda state: changes.office.set_rules(state, rules, reason)
 
 
 @needs(Role.ADMINISTRATOR)
 def set_zone(_: Actor, name: str, reason: str = "") -> Make:
     """Set the zone in which the club's days begin; empty: the server's."""
-    return lambda state: changes.set_zone(state, name, reason)
+    return lambda state: changes.office.set_zone(state, name, reason)
 
 
 def facts_of_club(club: Club) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def facts_of_club(club: Club) -> dict[str, Any]:
 @needs(Role.ADMINISTRATOR)
 def set_club(by: Actor, wishes: Mapping[str, Any], reason: str = "") -> Make:
     """Set what the club says of itself: name, language, colour, what visitors see."""
-    return lambda state: changes.set_club(state, facts_of_club(by.club), wishes, reason)
+    return lambda state: changes.office.set_club(state, facts_of_club(by.club), wishes, reason)
 
 
 @needs(Role.SECRETARY, ahead=True)

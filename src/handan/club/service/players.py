@@ -26,13 +26,13 @@ from handan.ledger.dates import read_day
 @needs(Role.SECRETARY)
 def register_player(_: Actor, fields: Mapping[str, Any], entry: Mapping[str, str] | None = None) -> Make:
     """Register a player, with what they enter with: `rank`, `rating`, and the `date` on which the rating was so."""
-    return lambda state: changes.register_ranked(state, fields, entry or {}, today())
+    return lambda state: changes.players.register_ranked(state, fields, entry or {}, today())
 
 
 @needs(Role.KEEPER)
 def register_guest(_: Actor, name: str, rank: str) -> Make:
     """Register somebody who came tonight, with a rank: whoever keeps the results need not wait for the secretary."""
-    return lambda state: changes.register_ranked(state, {"name": name}, {"rank": rank}, today())
+    return lambda state: changes.players.register_ranked(state, {"name": name}, {"rank": rank}, today())
 
 
 @needs(Role.SECRETARY, ahead=True)
@@ -72,7 +72,7 @@ def change_player(
 
     def make(state: State) -> Draft:
         refuse_overtaken(PLAYER_CHANGED, key, seen, state.person(key).entry)
-        return changes.change_player(state, key, fields, reason, today())
+        return changes.players.change_player(state, key, fields, reason, today())
 
     return make
 
@@ -81,7 +81,7 @@ def change_player(
 def merge_players(by: Actor, key: str, into: str, reason: str = "") -> Make:
     """Say that a player is another one; the games of both count for the other."""
     person_of(state_of(by.club), key)
-    return lambda state: changes.merge_players(state, key, into, reason)
+    return lambda state: changes.players.merge_players(state, key, into, reason)
 
 
 @needs(Role.SECRETARY)
@@ -89,7 +89,7 @@ def split_players(by: Actor, key: str, reason: str = "", apart: str = "") -> Mak
     """Undo a merger, or say that a player and another, `apart`, are two people, who are not proposed again."""
     for each in filter(None, (key, apart)):
         person_of(state_of(by.club), each)
-    return lambda state: changes.split_players(state, key, reason, apart)
+    return lambda state: changes.players.split_players(state, key, reason, apart)
 
 
 def told_apart(club: Club, state: State) -> list[tuple[str, str]]:
@@ -109,7 +109,7 @@ def withdraw_player(by: Actor, key: str, reason: str = "") -> Make:
 
     def make(state: State) -> Draft:
         refuse_own_account(by.club.slug, key)
-        return changes.withdraw_player(state, key, reason)
+        return changes.players.withdraw_player(state, key, reason)
 
     return make
 
@@ -118,17 +118,17 @@ def withdraw_player(by: Actor, key: str, reason: str = "") -> Make:
 def restore_player(by: Actor, key: str, reason: str = "") -> Make:
     """Bring back a player who was taken out."""
     person_of(state_of(by.club), key)
-    return lambda state: changes.restore_player(state, key, reason)
+    return lambda state: changes.players.restore_player(state, key, reason)
 
 
 @needs(Role.SECRETARY)
 def adjust_player(by: Actor, key: str, fields: Mapping[str, Any], reason: str = "") -> Make:
     """Set a rank or rating by hand."""
     person_of(state_of(by.club), key)
-    return lambda state: changes.adjust(state, key, fields, today(), reason)
+    return lambda state: changes.players.adjust(state, key, fields, today(), reason)
 
 
 @needs(Role.SECRETARY)
 def withdraw_adjustment(_: Actor, key: str, reason: str = "") -> Make:
     """Take an adjustment back."""
-    return lambda state: changes.withdraw_adjustment(state, key, reason)
+    return lambda state: changes.players.withdraw_adjustment(state, key, reason)

@@ -115,8 +115,8 @@ def enter_lines(by: Actor, sheet: Sheet, numbers: Sequence[int] | None = None) -
         drafts = line_drafts(state, sheet, chosen, now(), today(), evening_day(by.club))
         games = dict(zip(map(sheet.on_paper, chosen), new_games(state, drafts), strict=True))
         if sheet.key in state.sheets:
-            return [*drafts, changes.continue_sheet(state, sheet.key, games)]
-        return [*drafts, changes.enter_sheet(state, games)]
+            return [*drafts, changes.sheets.continue_sheet(state, sheet.key, games)]
+        return [*drafts, changes.sheets.enter_sheet(state, games)]
 
     return make
 
@@ -141,7 +141,7 @@ def enter_sheet(
             raise InputError("all of this is entered already; nothing was changed")
         if len(new):
             places = new.games["line"].rank("ordinal").to_list()  # a ledger has its games in the order of their days
-            drafts.append(changes.enter_sheet(state, dict(zip(places, new_games(state, drafts), strict=True))))
+            drafts.append(changes.sheets.enter_sheet(state, dict(zip(places, new_games(state, drafts), strict=True))))
         drafts[-1] = replace(drafts[-1], reason=reason)
         return drafts
 
@@ -212,7 +212,7 @@ def check_sheet(by: Actor, key: str, seen: int) -> Make:
     def make(state: State) -> Draft:
         if not may_check(by, sheet_of(state, key)):
             raise NotAllowedError("a sheet is checked by somebody else than who entered it")
-        return changes.check_sheet(state, key, seen)
+        return changes.sheets.check_sheet(state, key, seen)
 
     return make
 
@@ -225,7 +225,7 @@ def withdraw_check(by: Actor, key: str, check: int, reason: str = "") -> Make:
     def make(state: State) -> Draft:
         if check in sheet_of(state, key).checks and not _wrote(by, [check]):
             raise NotAllowedError("a check is taken back by who made it")
-        return changes.withdraw_check(state, key, check, reason)
+        return changes.sheets.withdraw_check(state, key, check, reason)
 
     return make
 

@@ -112,16 +112,16 @@ def still_there(state: State, records: Iterable[Record], reason: str = "") -> To
         by_kind.setdefault(record.kind, []).append(record.subject)
     rows = state.recorded.numbered([game_number(key) for key in by_kind.get(Kind.GAME_RECORDED, ())])
     games = [f"g{line}" for line in rows.filter(rows["status"] != WITHDRAWN)["line"].sort()]
-    drafts = [changes.withdraw_game(state, key, reason) for key in games]
+    drafts = [changes.games.withdraw_game(state, key, reason) for key in games]
     events = (key for key in by_kind.get(Kind.EVENT_ENTERED, ()) if not state.events[key].withdrawn)
-    drafts += [changes.withdraw_event(state, key, reason) for key in events]
+    drafts += [changes.events.withdraw_event(state, key, reason) for key in events]
     after = preview(state, drafts) if drafts else state
     players, staying = list[Draft](), list[str]()
     for key in by_kind.get(Kind.PLAYER_REGISTERED, ()):
         if key in after.active:
             try:
                 refuse_own_account(state.slug, key)
-                players.append(changes.withdraw_player(after, key, reason))
+                players.append(changes.players.withdraw_player(after, key, reason))
             except InputError:
                 staying.append(key)
     return Together([*drafts, *players], len(games), len(players), staying)
@@ -205,19 +205,19 @@ def _as_before(state: State, record: Record) -> Draft:
     ).order_by("number")  # fmt: skip
     facts = earlier.reverse()[0].record.facts
     fields = {name: facts.get(name) for name in GAME_FACTS}
-    return changes.correct_game(state, record.subject, fields, today(), UNDONE)
+    return changes.games.correct_game(state, record.subject, fields, today(), UNDONE)
 
 
 def _withdrawn(state: State, record: Record) -> Draft:
-    return changes.withdraw_game(state, record.subject, UNDONE)
+    return changes.games.withdraw_game(state, record.subject, UNDONE)
 
 
 def _restored(state: State, record: Record) -> Draft:
-    return changes.restore_game(state, record.subject, UNDONE)
+    return changes.games.restore_game(state, record.subject, UNDONE)
 
 
 def _adjustment_withdrawn(state: State, record: Record) -> Draft:
-    return changes.withdraw_adjustment(state, record.subject, UNDONE)
+    return changes.players.withdraw_adjustment(state, record.subject, UNDONE)
 
 
 def _player_as_before(state: State, record: Record) -> Draft:
@@ -227,51 +227,53 @@ def _player_as_before(state: State, record: Record) -> Draft:
         club__slug=state.slug, subject=record.subject, number__lt=record.number,
         kind__in=[Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED],
     ).order_by("number")  # fmt: skip
-    return changes.change_player(
+    return changes.players.change_player(
         state, record.subject, {"earlier_homes": [], **earlier.reverse()[0].record.facts}, UNDONE
     )
 
 
 def _player_withdrawn(state: State, record: Record) -> Draft:
     refuse_own_account(state.slug, record.subject)
-    return changes.withdraw_player(state, record.subject, UNDONE)
+    return changes.players.withdraw_player(state, record.subject, UNDONE)
 
 
 def _player_restored(state: State, record: Record) -> Draft:
-    return changes.restore_player(state, record.subject, UNDONE)
+    return changes.players.restore_player(state, record.subject, UNDONE)
 
 
 def _check_withdrawn(state: State, record: Record) -> Draft:
-    return changes.withdraw_check(state, record.subject, record.number, UNDONE)
+    return changes.sheets.withdraw_check(state, record.subject, record.number, UNDONE)
 
 
 def _adjusted_again(state: State, record: Record) -> Draft:
     item = state.adjustments[record.subject]
-    return replace(changes.adjust(state, item.player, item.facts, today(), item.facts.get("note", "")), reason=UNDONE)
+    return replace(
+        changes.players.adjust(state, item.player, item.facts, today(), item.facts.get("note", "")), reason=UNDONE
+    )
 
 
 def _merged_again(state: State, record: Record) -> Draft:
     """Return the entry by which players are one again, or may be one, as before somebody said that they are two."""
     if apart := record.facts.get("apart"):
-        return changes.split_players(state, record.subject, UNDONE, apart, taken_back=True)
+        return changes.players.split_players(state, record.subject, UNDONE, apart, taken_back=True)
     earlier = Entry.objects.filter(
         club__slug=state.slug, subject=record.subject, number__lt=record.number, kind=Kind.PLAYER_MERGED
     ).order_by("number")  # fmt: skip
     into = earlier.reverse()[0].record.facts["into"]
-    return changes.merge_players(state, record.subject, state.final(into), UNDONE)
+    return changes.players.merge_players(state, record.subject, state.final(into), UNDONE)
 
 
 def _split(state: State, record: Record) -> Draft:
-    return changes.split_players(state, record.subject, UNDONE)
+    return changes.players.split_players(state, record.subject, UNDONE)
 
 
 def _event_withdrawn(state: State, record: Record) -> Draft:
-    return changes.withdraw_event(state, record.subject, UNDONE)
+    return changes.events.withdraw_event(state, record.subject, UNDONE)
 
 
 def _event_restored(state: State, record: Record) -> Draft:
     event = state.events[record.subject].event()
-    return changes.change_event(state, record.subject, event, today(), UNDONE, withdrawn=True)
+    return changes.events.change_event(state, record.subject, event, today(), UNDONE, withdrawn=True)
 
 
 def _event_as_before(state: State, record: Record) -> Draft:
@@ -282,7 +284,7 @@ def _event_as_before(state: State, record: Record) -> Draft:
         kind__in=[Kind.EVENT_ENTERED, Kind.EVENT_CHANGED],
     ).order_by("number")  # fmt: skip
     event = ClubEvent(record.subject, 0, earlier.reverse()[0].record.facts).event()
-    return changes.change_event(state, record.subject, event, today(), UNDONE)
+    return changes.events.change_event(state, record.subject, event, today(), UNDONE)
 
 
 BACK: Mapping[Kind, tuple[Role, Back]] = {

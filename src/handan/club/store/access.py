@@ -12,7 +12,7 @@ from django.core.signing import Signer
 from django.db.models import Q
 from django.utils.crypto import constant_time_compare
 
-from handan.club.changes import visible_text
+from handan.club.changes.texts import visible_text
 from handan.club.entries import FORMER, HIDDEN, OF_PARTICIPANTS
 from handan.club.events import ClubEvent, Events
 from handan.club.kinds import OF_EVENTS

@@ -84,7 +84,7 @@ def build() -> dict[str, Club]:
     clubs = {slug: create_club(slug, names[slug], rules[slug], federation=federation) for slug in rules}
     own = with_card(rules["sakura"], own_card(OWN_CARD), day - timedelta(days=120))
     meeting = "the club's meeting drew up a card of its own"
-    write(clubs["sakura"], lambda s: changes.set_rules(s, own, meeting), author="demonstration")
+    write(clubs["sakura"], lambda s: changes.office.set_rules(s, own, meeting), author="demonstration")
     for slug, club in clubs.items():
         _fill(club, PEOPLE[slug], dice, day)
     _aftermath(clubs, federation, day)
@@ -106,7 +106,7 @@ def _fill(club: Club, people: Sequence[tuple[str, str, str, int]], dice: random.
     def entered(state: State) -> Iterator[Draft]:
         for key in keys:
             rank = Rank.at(31.0 + strengths[key])
-            yield changes.adjust(state, key, {"rank": str(rank)}, day, "rank on entry")
+            yield changes.players.adjust(state, key, {"rank": str(rank)}, day, "rank on entry")
 
     write(club, entered, author="demonstration")
     write(club, lambda state: list(_evenings(state, strengths, dice, day)), author="demonstration")
@@ -121,7 +121,7 @@ def _evenings(state: State, strengths: dict[str, float], dice: random.Random, da
         event = "Autumn tournament" if night in {35, 36, 87, 88} else ""
         card = standings(state, date_played) if has_card else None
         evening = [_game(state, card, strengths, dice, date_played, pair, event) for pair in pairwise(present)]
-        drafts = [changes.record_game(state, facts, day) for facts in evening]
+        drafts = [changes.games.record_game(state, facts, day) for facts in evening]
         yield from drafts
         if has_card:
             state = preview(state, drafts)  # so that the next evening is played at the terms of its points
@@ -163,15 +163,15 @@ def _aftermath(clubs: dict[str, Club], federation: Club, day: date) -> None:
 
     misread = "the sheet was misread"
     correction = {"result": "W+R"}
-    write(african, lambda s: changes.correct_game(s, f"g{games(s)[40]}", correction, day, misread), author=author)
-    write(african, lambda s: changes.withdraw_game(s, f"g{games(s)[55]}", "entered twice"), author=author)
+    write(african, lambda s: changes.games.correct_game(s, f"g{games(s)[40]}", correction, day, misread), author=author)
+    write(african, lambda s: changes.games.withdraw_game(s, f"g{games(s)[55]}", "entered twice"), author=author)
     twice = {"name": "Thandi Mokwena", "country": "ZA"}
-    key = write(african, lambda s: changes.register_player(s, twice), author=author)[0].subject
+    key = write(african, lambda s: changes.players.register_player(s, twice), author=author)[0].subject
     first = next(iter(PEOPLE["tafelberg"]))[0]
-    write(african, lambda s: changes.merge_players(s, key, s.keys[first], "a slip of the pen"), author=author)
+    write(african, lambda s: changes.players.merge_players(s, key, s.keys[first], "a slip of the pen"), author=author)
     for club in (points, african, european):
-        sheet = write(club, lambda s: changes.enter_sheet(s, _last_evening(s)), author=author)[0].subject
-    write(european, lambda s: changes.check_sheet(s, sheet), author="second reader")
+        sheet = write(club, lambda s: changes.sheets.enter_sheet(s, _last_evening(s)), author=author)[0].subject
+    write(european, lambda s: changes.sheets.check_sheet(s, sheet), author="second reader")
     for club in (points, african, european, federation):
         as_of = day - timedelta(days=30)
         write(club, lambda s, as_of=as_of: lists.publish(s, day, as_of), author=author)  # type: ignore[misc]

@@ -65,9 +65,9 @@ def found_club(user: User, founding: Founding, sending: Sending = NOTHING) -> tu
         by = _founder(club, user)
         before, wishes = {"language": ""}, {"language": founding.language}
         if founding.language:
-            write(club, lambda state: changes.set_club(state, before, wishes), author=by.name, user=user)
+            write(club, lambda state: changes.office.set_club(state, before, wishes), author=by.name, user=user)
         if founding.zone:
-            write(club, lambda state: changes.set_zone(state, founding.zone), author=by.name, user=user)
+            write(club, lambda state: changes.office.set_zone(state, founding.zone), author=by.name, user=user)
         return club, invite(by, Role.SECRETARY, sending=sending)
 
 

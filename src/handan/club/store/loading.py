@@ -92,15 +92,15 @@ def make_shown(name: str, rules: Rules, ledger: Ledger) -> Club:
 def _drafts(state: State, ledger: Ledger) -> Iterator[Draft]:
     """Return the entries: players, ranks set by hand, games in playing order."""
     day = today()
-    people = [changes.register_player(state, facts_of_player(player)) for player in ledger.players]
+    people = [changes.players.register_player(state, facts_of_player(player)) for player in ledger.players]
     yield from people
     keys = {player.name: f"p{state.number + number}" for number, player in enumerate(ledger.players, 1)}
     registered = fold(state, chained(people, state.number, state.digest, "", now()))
     for item in ledger.adjustments:
         entry = {name: getattr(item, name) for name in ("rating", "date", "at_least", "deviation")}
         entry["rank"] = str(item.rank or "")
-        yield changes.adjust(registered, keys[item.player], entry, day, item.note)
+        yield changes.players.adjust(registered, keys[item.player], entry, day, item.note)
     for game in ledger:
         facts: dict[str, Any] = {name: getattr(game, name) for name in GAME_FACTS if getattr(game, name) is not None}
         facts |= {"black": keys[game.black], "white": keys[game.white]}
-        yield changes.record_game(registered, facts, day)
+        yield changes.games.record_game(registered, facts, day)

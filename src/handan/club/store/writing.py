@@ -21,8 +21,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from handan.club.changes import checked_text, fold, folding, refuse_unseen
+from handan.club.changes import fold, folding
 from handan.club.changes.club_facts import FACTS, RESERVED, checked_facts
+from handan.club.changes.texts import checked_text, refuse_unseen
 from handan.club.entries import GENESIS, LONGEST, Draft, Record, bare, canonical, chained, with_seals
 from handan.club.keys import new_private_key, public_key_of, set_key
 from handan.club.kinds import Kind

@@ -179,7 +179,7 @@ class GameForm(Marked):
         """
         values = {name: self.cleaned_data.get(name) or None for name in (*self.main, *self.terms, *self.more)}
         if margin := self.cleaned_data["margin"]:
-            values["result"] = changes.won_by(self.cleaned_data["result"], margin)
+            values["result"] = changes.games.won_by(self.cleaned_data["result"], margin)
         for side in ("black", "white"):
             values[side] = player_meant(names.state, values[side] or "", side, names)
         return values

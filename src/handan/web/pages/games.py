@@ -57,7 +57,7 @@ class Version(NamedTuple):
 
 def versions(here: Here, row: Mapping[str, Any]) -> list[Version]:
     """Return the versions of a game that waits, each worked out as correcting and confirming it would."""
-    facts = changes.facts_of(dict(row))
+    facts = changes.games.facts_of(dict(row))
     other, turned = gettext("The other one won"), gettext("The colours were the other way round")
     made = [Version(gettext("As it was entered"), "", _sides(here, row, {}))]
     if (result := other_winner(facts["result"])) is not None:
@@ -80,9 +80,9 @@ def _sides(here: Here, row: Mapping[str, Any], fields: Mapping[str, Any]) -> lis
     key, state, drafts = f"g{row['line']}", here.state, list[Draft]()
     try:
         if fields:
-            drafts = [changes.correct_game(state, key, fields, today())]
+            drafts = [changes.games.correct_game(state, key, fields, today())]
             state = preview(state, drafts)
-        drafts.append(changes.confirm_game(state, key))
+        drafts.append(changes.games.confirm_game(state, key))
         lines = Preview.of(here.club, here.state, drafts).standings.game(key)
     except InputError:  # the rules find no answer for it
         return []
@@ -340,7 +340,7 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     """Say how a game really was; first everybody whose rating would move is shown."""
     row = here.game(key)
     service.need_to_correct(here.actor, row)
-    form = GameForm(here.rules, here.posted, initial=game_initial(here.shown_names, changes.facts_of(row)))
+    form = GameForm(here.rules, here.posted, initial=game_initial(here.shown_names, changes.games.facts_of(row)))
     fields = _valid_fields(here, form) if here.request.method == "POST" else None
     moved, alike = None, list[str]()
     if fields is not None:
@@ -376,7 +376,7 @@ def restore_game(here: Here, key: str) -> HttpResponse:
     """Bring a withdrawn game back."""
     row = here.game(key)
     another = "another" in here.request.POST
-    alike = twins(here.state, changes.facts_of(row)) if row["status"] == WITHDRAWN else []
+    alike = twins(here.state, changes.games.facts_of(row)) if row["status"] == WITHDRAWN else []
     return confirmed(
         here,
         lambda reason: service.restore_game(here.actor, key, reason, another=another),

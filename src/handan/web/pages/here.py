@@ -30,7 +30,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language as keep_language
 
-from handan.club.changes import LONGEST
+from handan.club.changes.texts import LONGEST
 from handan.club.entries import FORMER, HIDDEN, Record
 from handan.club.names import NotInClubError, ShownNames, nameless_words, player_meant
 from handan.club.people import Person

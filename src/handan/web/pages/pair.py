@@ -110,7 +110,7 @@ def outcomes(here: Here, fair: Terms) -> list[Outcome]:
     }
     made = []
     for black_wins in (True, False):
-        draft = changes.record_game(here.state, {**facts, "result": "B+" if black_wins else "W+"}, today())
+        draft = changes.games.record_game(here.state, {**facts, "result": "B+" if black_wins else "W+"}, today())
         lines = _lines_after(here, draft)
         made.append(Outcome(black_wins, [line_row(line, here.standings.decimals) for line in lines]))
     return made

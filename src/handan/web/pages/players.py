@@ -399,7 +399,7 @@ def who_is_who(here: Here) -> HttpResponseBase:
 def _never_played(state: State, key: str) -> bool:
     """Whether a player can be taken out, who was entered by mistake."""
     try:
-        changes.withdraw_player(state, key)
+        changes.players.withdraw_player(state, key)
     except InputError:
         return False
     return True

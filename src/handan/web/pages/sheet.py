@@ -21,7 +21,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
 from handan import files
-from handan.club.changes import event_like
+from handan.club.changes.events import event_like
 from handan.club.new_games import TwinError
 from handan.club.record_sheet import Matches
 from handan.club.service.events import event_of_fields
