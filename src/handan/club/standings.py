@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -449,6 +449,8 @@ def carried(ratings: Ratings, players: Iterable[int], *, same: bool) -> Iterator
 
 Moves = Mapping[str, Movement]
 """How far players have come of late, by key."""
+ORDERS = ("rank", "name", "rating", "games", "last_played", "change")
+"""What a ladder can be sorted by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,10 +486,17 @@ class LadderOrder:
 
     def sort(self, rows: Sequence[Row], state: State, moves: Moves) -> list[Row]:
         """Return rows of a ladder in this order: equal ones as they stood, and who has no such figure at the end."""
-        figure = ORDERS[self.name](state, moves)
-        figures = {row["key"]: figure(row) for row in rows}
-        filled = [row for row in rows if figures[row["key"]] is not None]
-        empty = [row for row in rows if figures[row["key"]] is None]
+        figures: Mapping[str, Any]
+        if self.name == "rank":
+            figures = {row["key"]: -row["place"] if "place" in row else None for row in rows}
+        elif self.name == "name":
+            figures = {key: place for place, key in enumerate(state.keys_by_name)}
+        elif self.name == "change":  # a new rank in another unit is more than any
+            figures = {key: move.figure for key, move in moves.items()}
+        else:
+            figures = {row["key"]: row.get(self.name) for row in rows}
+        filled = [row for row in rows if figures.get(row["key"]) is not None]
+        empty = [row for row in rows if figures.get(row["key"]) is None]
         filled.sort(key=lambda row: figures[row["key"]], reverse=not self.ascends)
         return [*filled, *empty]
 
@@ -549,29 +558,3 @@ def members_by(standings: Standings, name: str, people: Collection[Person] | Non
     rows = [standings.by_key.get(key, {"key": key}) for key in keys]
     order = LadderOrder(name)
     return [row["key"] for row in order.sort(rows, standings.state, {})]
-
-
-def _column(name: str) -> Callable[[State, Moves], Callable[[Row], Any]]:
-    """Return an order by a column of the ladder."""
-    return lambda _state, _moves: lambda row: row.get(name)
-
-
-def _by_name(state: State, _: Moves) -> Callable[[Row], Any]:
-    places = {key: place for place, key in enumerate(state.keys_by_name)}
-    return lambda row: places.get(row["key"])
-
-
-def _by_change(_: State, moves: Moves) -> Callable[[Row], Any]:
-    """Sort by the change of each player who played; a new rank in another unit is more than any."""
-    return lambda row: moves[row["key"]].figure if row["key"] in moves else None
-
-
-ORDERS: dict[str, Callable[[State, Moves], Callable[[Row], Any]]] = {
-    "rank": lambda _state, _moves: lambda row: -row["place"] if "place" in row else None,
-    "name": _by_name,
-    "rating": _column("rating"),
-    "games": _column("games"),
-    "last_played": _column("last_played"),
-    "change": _by_change,
-}
-"""What a ladder can be sorted by: the figure of a row, None for who has none."""

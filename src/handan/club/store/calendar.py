@@ -11,7 +11,8 @@ from typing import NamedTuple
 from django.db.models import Count, F
 
 from handan.club.state import COUNTS
-from handan.club.store.fact_models import DAY_LONG, Event, Game, start_of
+from handan.club.store.clock import DAY_LONG, start_of
+from handan.club.store.fact_models import Event, Game
 from handan.club.store.models import Club
 
 AGES = 100_000  # days; before all dates, so that numbers of days are rounded down

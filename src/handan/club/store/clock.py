@@ -5,12 +5,32 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
+from typing import Any
 
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from handan.club.store.models import Attendance, Club, Entry
 from handan.club.zones import zone_of
+from handan.ledger.encoded_columns import EPOCH
+
+DAY_LONG = 86_400_000  # milliseconds
+
+
+def moment_of(number: int | None) -> datetime | None:
+    """Return the moment that a column of dates has as a number."""
+    return None if number is None else EPOCH + timedelta(milliseconds=number)
+
+
+def milliseconds(moment: datetime | None) -> Any:
+    """Return the number that a column of dates has for a moment by the clock at the club: milliseconds since 1970."""
+    return None if moment is None else (moment - EPOCH) // timedelta(milliseconds=1)
+
+
+def start_of(day: date) -> int:
+    """Return the number of the first moment of a day."""
+    return int(milliseconds(datetime.combine(day, time.min)))
+
 
 LATEST = time(5)  # our choice: until then an evening goes on past midnight
 

@@ -6,31 +6,10 @@ The entries are the truth. These rows follow them in the transaction of each ent
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
-from typing import Any
-
 from django.db import models
 from django.db.models import Q
 
 from handan.club.store.fields import FactsField
-from handan.ledger.encoded_columns import EPOCH
-
-DAY_LONG = 86_400_000  # milliseconds
-
-
-def moment_of(number: int | None) -> datetime | None:
-    """Return the moment that a column of dates has as a number."""
-    return None if number is None else EPOCH + timedelta(milliseconds=number)
-
-
-def milliseconds(moment: datetime | None) -> Any:
-    """Return the number that a column of dates has for a moment by the clock at the club: milliseconds since 1970."""
-    return None if moment is None else (moment - EPOCH) // timedelta(milliseconds=1)
-
-
-def start_of(day: date) -> int:
-    """Return the number of the first moment of a day."""
-    return int(milliseconds(datetime.combine(day, time.min)))
 
 
 class ClubState(models.Model):

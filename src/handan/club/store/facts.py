@@ -16,7 +16,8 @@ from handan.club.events import ClubEvent
 from handan.club.federation import SameNumbers, federated
 from handan.club.people import Person, sorted_as, stem_of
 from handan.club.state import FOREIGN, GAME_FACTS, ClubAdjustment, EnteredSheet, State
-from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet, milliseconds
+from handan.club.store.clock import milliseconds
+from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.fields import FactsField
 from handan.club.store.models import Club, Entry, records_of
 from handan.errors import Clause, InputError

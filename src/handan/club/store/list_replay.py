@@ -31,7 +31,8 @@ from handan.club.moved_players import Figures
 from handan.club.rules import Rules, date_of, falls_within
 from handan.club.standings import carried
 from handan.club.state import COUNTS, State
-from handan.club.store.fact_models import Game, Player, milliseconds, moment_of
+from handan.club.store.clock import milliseconds, moment_of
+from handan.club.store.fact_models import Game, Player
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.models import Club, Entry
 from handan.club.store.states import games_with, phases_of, table_of_games

@@ -42,9 +42,9 @@ from handan.club.moved_players import Figures
 from handan.club.recorded import written_day
 from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
-from handan.club.store.clock import at_place, today
+from handan.club.store.clock import at_place, milliseconds, moment_of, today
 from handan.club.store.database import BusyError, unchanging
-from handan.club.store.fact_models import Game, Player, milliseconds, moment_of
+from handan.club.store.fact_models import Game, Player
 from handan.club.store.facts import put_rows
 from handan.club.store.list_models import FORM, Block, RatingList, Standing
 from handan.club.store.list_replay import Changes, EntryFacts, Made, Replay, changes_by, differing, figures_of

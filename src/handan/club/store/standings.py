@@ -19,9 +19,9 @@ from handan.club.people import order_of
 from handan.club.rules import Rules
 from handan.club.standings import Line, Standings, standings
 from handan.club.state import COUNTS, State, game_number
-from handan.club.store.clock import today
+from handan.club.store.clock import milliseconds, today
 from handan.club.store.computing import computed_cache, throttle
-from handan.club.store.fact_models import Game, milliseconds
+from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.list_replay import BEGINNING, Changes, EntryFacts, Made, Replay, changes_by
 from handan.club.store.models import Club

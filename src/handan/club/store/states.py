@@ -25,20 +25,10 @@ from handan.club.people import ChangedPeople, Home, People, Person, different_ho
 from handan.club.recorded import RECORDED, SIDES, ChangedGames, Chosen, Games
 from handan.club.rules import Rules, rating_rules
 from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
-from handan.club.store.clock import at_place, end_of, last_known, today
+from handan.club.store.clock import DAY_LONG, at_place, end_of, last_known, milliseconds, start_of, today
 from handan.club.store.club_keys import signed_head
 from handan.club.store.computing import computed_cache, throttle
-from handan.club.store.fact_models import (
-    DAY_LONG,
-    Adjustment,
-    ClubState,
-    Event,
-    Game,
-    Player,
-    Sheet,
-    milliseconds,
-    start_of,
-)
+from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.facts import FORM, bring_up_to_date, folded, records, save_games
 from handan.club.store.models import Club, Entry
 from handan.ledger.name_search import BETWEEN, MIDDLE, SOUND, START, WHOLE, Wanted

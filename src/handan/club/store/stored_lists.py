@@ -30,7 +30,8 @@ from handan.club.people import Person, sorted_as
 from handan.club.rules import Rules, date_of, falls_within
 from handan.club.standings import UNRATED, LadderFilter, LadderOrder, Line, Standings, event_among
 from handan.club.state import COUNTS, State, game_number
-from handan.club.store.fact_models import Game, milliseconds, moment_of
+from handan.club.store.clock import milliseconds, moment_of
+from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList, Standing
 from handan.club.store.states import batches, games_with
 from handan.errors import Clause, InputError, shown
@@ -182,12 +183,20 @@ ROW = ("player__key", "rating", "rank_number", "beside", "deviation", "rank", *C
 """What is read of a row of the ladder."""
 
 
-class _Rows(Sequence[Row]):
+class LadderRows(Sequence[Row]):
     """Rows of a ladder in some order, of which each part is read when somebody looks at it."""
 
-    def _read(self, part: slice) -> list[Row]:
-        """Return the rows from a start to an end that are there."""
-        raise NotImplementedError
+    def __init__(self, number: Callable[[], int], read: Callable[[slice], list[Row]]) -> None:
+        """Take what counts the rows, and what reads those from a start to an end that are there."""
+        self._count, self._read = number, read
+
+    @cached_property
+    def _number(self) -> int:
+        return self._count()
+
+    def __len__(self) -> int:
+        """Number of players."""
+        return self._number
 
     @overload
     def __getitem__(self, at: int) -> Row: ...
@@ -204,40 +213,6 @@ class _Rows(Sequence[Row]):
     def __iter__(self) -> Iterator[Row]:
         """Go through all rows, which are read together."""
         return iter(self[:])
-
-
-class LadderRows(_Rows):
-    """The rows that a query finds, in its order."""
-
-    def __init__(self, ladder: Ladder, query: QuerySet[Standing], *, whole: bool) -> None:
-        """Take the ladder, the query of the rows in their order, and whether it is the ladder itself."""
-        self.ladder, self.query, self.whole = ladder, query, whole
-
-    @cached_property
-    def _number(self) -> int:
-        return int(self.ladder.rating_list.summary["players"]) if self.whole else self.query.count()
-
-    def __len__(self) -> int:
-        """Number of players."""
-        return self._number
-
-    def _read(self, part: slice) -> list[Row]:
-        return self.ladder.rows_of(self.query[part], part.start if self.whole else None)
-
-
-class RowsOfKeys(_Rows):
-    """The rows of the players whose keys are given, in the order of the keys."""
-
-    def __init__(self, ladder: Ladder, keys: Sequence[str]) -> None:
-        self.ladder, self.keys = ladder, keys
-
-    def __len__(self) -> int:
-        """Number of players."""
-        return len(self.keys)
-
-    def _read(self, part: slice) -> list[Row]:
-        rows = self.ladder.rows_of_keys(self.keys[part])
-        return [rows[key] for key in self.keys[part]]
 
 
 class RowsByKey(Mapping[str, Row]):
@@ -303,17 +278,31 @@ class Ladder:
     @property
     def rows(self) -> LadderRows:
         """The ladder, strongest first."""
-        return LadderRows(self, self._ordered(LadderOrder()), whole=True)
+        return self._found(self._ordered(LadderOrder()), whole=True)
 
     def ordered(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
         """Return the rows of the ladder in an order, those of some players alone."""
         query = self._ordered(order).filter(self._chosen(chosen))
         if order.name == "change":
-            return RowsOfKeys(self, self._by_change(query, moves, turned=order.turned))
+            return self._of_keys(self._by_change(query, moves, turned=order.turned))
         if order.name == "name":
             there, keys = {*query.values_list("player__key", flat=True)}, self.state.keys_by_name
-            return RowsOfKeys(self, [key for key in keys[:: -1 if order.turned else 1] if key in there])
-        return LadderRows(self, query, whole=order.is_default and chosen == LadderFilter())
+            return self._of_keys([key for key in keys[:: -1 if order.turned else 1] if key in there])
+        return self._found(query, whole=order.is_default and chosen == LadderFilter())
+
+    def _found(self, query: QuerySet[Standing], *, whole: bool) -> LadderRows:
+        """Return the rows that a query finds, in its order; `whole` says that they are the ladder itself."""
+        number = partial(int, self.rating_list.summary["players"]) if whole else query.count
+        return LadderRows(number, lambda part: self.rows_of(query[part], part.start if whole else None))
+
+    def _of_keys(self, keys: Sequence[str]) -> LadderRows:
+        """Return the rows of the players whose keys are given, in the order of the keys."""
+
+        def read(part: slice) -> list[Row]:
+            rows = self.rows_of_keys(keys[part])
+            return [rows[key] for key in keys[part]]
+
+        return LadderRows(keys.__len__, read)
 
     def members_by(self, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
         """Return the keys of all members, or of some, by one of the orders of a ladder, most and latest first.

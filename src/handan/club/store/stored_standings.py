@@ -21,9 +21,9 @@ from handan.club.recorded import written_day
 from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Line, Phase, Standings, standings
 from handan.club.state import COUNTS, State
-from handan.club.store.clock import today
+from handan.club.store.clock import moment_of, today
 from handan.club.store.computing import throttle
-from handan.club.store.fact_models import Game, moment_of
+from handan.club.store.fact_models import Game
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
 from handan.club.store.rating_lists import awaited, figures_of_list, made_at_once, rated_in_turn, start, takes_long
