@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from handan.club import changes
-from handan.club.moved_players import MovedPlayers, changes_of
+from handan.club.movement import MovedPlayers, changes_of
 from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.wording.figures import digits

@@ -7,7 +7,7 @@ import pytest
 from handan.club import changes
 from handan.club.changes import fold
 from handan.club.federation import federated
-from handan.club.moved_players import changes_of
+from handan.club.movement import changes_of
 from handan.club.rules import Rules
 from handan.club.standings import standings
 from handan.club.state import State

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.moved_players import Listed
+from handan.club.movement import Listed
 from handan.club.standings import ClubStandings
 from handan.drawing import next_rank_at
 from handan.errors import InputError

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import polars as pl
 
-from handan.club.moved_players import Figures
-from handan.club.movement import Movement, moved_since
+from handan.club.movement import Figures, Movement, moved_since
 from handan.club.people import Person
 from handan.club.recorded import days_of_last_added, place_of, written_day
 from handan.club.rules import Rules, date_of, falls_within, rating_rules
@@ -397,9 +396,7 @@ def _key(numbers: pl.Series, game: int | None) -> str:
     return "" if game is None else f"g{numbers[game - 1]}"
 
 
-def standings(
-    state: State, today: date, day: date | None = None, rules: Rules | None = None, ledger: Ledger | None = None
-) -> Standings:
+def standings(state: State, today: date, day: date | None = None, rules: Rules | None = None) -> Standings:
     """Rate a club's ledger.
 
     Args:
@@ -407,10 +404,8 @@ def standings(
         today: Rules from a later date are not yet in force.
         day: Count games up to this day only; None: all.
         rules: Other rules in place of the club's own, for all games.
-        ledger: That of the state, if it was made already.
     """
-    ledger = state.ledger if ledger is None else ledger
-    ledger = ledger if day is None else ledger.as_of(day)
+    ledger = state.ledger if day is None else state.ledger.as_of(day)
     chosen = rating_rules(state.rules, min(day or today, today)) if rules is None else [rules]
     phases: list[Phase] = []
     for number, item in enumerate(chosen):

@@ -11,7 +11,7 @@ from handan.club import changes, lists
 from handan.club.changes.club_facts import FACTS
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
-from handan.club.moved_players import MovedPlayers, changes_of
+from handan.club.movement import MovedPlayers, changes_of
 from handan.club.other_terms import OtherTerms, other_terms
 from handan.club.rules import Rules
 from handan.club.service.operation import needs

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, Generic, ParamSpec
 
 from handan.club.changes import fold
 from handan.club.entries import Draft, Record
-from handan.club.moved_players import Figures, Listed, MovedPlayers, changes_of, moved_between
+from handan.club.movement import Figures, Listed, MovedPlayers, changes_of, moved_between
 from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.store.access import Actor

@@ -27,7 +27,7 @@ from handan.club.blocks import (
 )
 from handan.club.changes import HANDLERS
 from handan.club.kinds import Kind
-from handan.club.moved_players import Figures
+from handan.club.movement import Figures
 from handan.club.rules import Rules, date_of, falls_within
 from handan.club.standings import carried
 from handan.club.state import COUNTS, State

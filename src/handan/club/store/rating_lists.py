@@ -38,7 +38,7 @@ from handan.club.blocks import (
     unpacked,
 )
 from handan.club.kinds import Kind
-from handan.club.moved_players import Figures
+from handan.club.movement import Figures
 from handan.club.recorded import written_day
 from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State

@@ -15,8 +15,7 @@ from django.db import OperationalError, connection, transaction
 from handan.club.blocks import clause_of, empty_ratings
 from handan.club.entries import Record
 from handan.club.kinds import Kind
-from handan.club.moved_players import Figures
-from handan.club.movement import Movement, moved_since
+from handan.club.movement import Figures, Movement, moved_since
 from handan.club.recorded import written_day
 from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Line, Phase, Standings, standings
@@ -27,7 +26,7 @@ from handan.club.store.fact_models import Game
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
 from handan.club.store.rating_lists import awaited, figures_of_list, made_at_once, rated_in_turn, start, takes_long
-from handan.club.store.standings import ReplayedList, made_of_all, standings_of
+from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import phases_of
 from handan.club.store.stored_lists import Cards, Ladder, LadderRows, ListBlocks, ListChangedError, RowsByKey
 from handan.errors import Clause, InputError
@@ -214,7 +213,7 @@ class StoredStandings:
     @cached_property
     def whole(self) -> Standings:
         """The same standings made from all games, for what only these tell."""
-        return made_of_all(self.state)
+        return standings_of(self.state, braked=False)
 
     @property
     def phases(self) -> tuple[Phase, ...]:

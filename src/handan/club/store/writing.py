@@ -28,7 +28,7 @@ from handan.club.entries import GENESIS, LONGEST, Draft, Record, bare, canonical
 from handan.club.keys import new_private_key, public_key_of, set_key
 from handan.club.kinds import Kind
 from handan.club.lists import verify_published
-from handan.club.moved_players import Figures
+from handan.club.movement import Figures
 from handan.club.rules import Rules
 from handan.club.state import State
 from handan.club.store.clock import at_place

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
-from handan.club.moved_players import MovedPlayers
+from handan.club.movement import MovedPlayers
 from handan.club.standings import Line
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.ledger import Result, When

@@ -12,8 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from handan.club.moved_players import changes_of
-from handan.club.movement import MONTH, Movement
+from handan.club.movement import MONTH, Movement, changes_of
 from handan.club.service.looking import visible_clubs
 from handan.club.standings import ClubStandings, LadderFilter, LadderOrder
 from handan.club.store.access import actors, may_look

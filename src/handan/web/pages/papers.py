@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from handan.club import printing
-from handan.club.moved_players import changes_of
+from handan.club.movement import changes_of
 from handan.club.store.access import card_codes
 from handan.club.store.clock import today
 from handan.club.store.models import Role

@@ -17,8 +17,7 @@ from django.utils.translation import gettext_noop
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.moved_players import Listed
-from handan.club.movement import MONTH, movement_on_card
+from handan.club.movement import MONTH, Listed, movement_on_card
 from handan.club.names import nameless_words
 from handan.club.new_games import TwinError
 from handan.club.next_rank import MOST_WINS, next_rank, ways_up
