@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from handan.club.service.evening import LATELY, MONTHS, STONES, UNFAIR, Pairing, Two, pairing
+from handan.club.pairing import LATELY, MONTHS, STONES, UNFAIR, Pairing, Two, pairing
 
 
 def all_pairings(people: Sequence[str], *, spare: int) -> Iterator[list[tuple[str, str]]]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import handan
-from handan.club.store.demo import OWN_CARD
+from handan.club.example_card import OWN_CARD
 from handan.errors import InputError
 from handan.handicaps import CARDS, NIGIRI, Card, card, card_terms, read_card, regular_card
 from handan.handicaps.pasted_card import read_typed

@@ -200,6 +200,7 @@ FOR_PAGES = (
 NOT_TYPED = {
     "f\"one of {', '.join(LANGUAGES)}\"",
     "f'{author} wrote no entry from {first} to {last} that can be taken back'",
+    "f'{file}, line {number}: this does not say who was forgotten'",
 }
 """What no page can send, and what commands are told."""
 

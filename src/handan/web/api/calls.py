@@ -31,7 +31,7 @@ from handan.errors import FieldError, HandanError
 from handan.ledger.dates import read_day
 from handan.web.api import bodies
 from handan.web.api.schemas import Fault
-from handan.web.operations.middleware import asker
+from handan.web.operations.client_address import asker
 
 P = ParamSpec("P")
 router = Router()

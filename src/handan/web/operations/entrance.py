@@ -26,8 +26,8 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from handan.web.operations.bodies import Bodies, GoneError, Receive, RefusedBodyError
+from handan.web.operations.client_address import address_of
 from handan.web.operations.logs import CAME
-from handan.web.operations.middleware import address_of
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Headers = list[tuple[str, str]]

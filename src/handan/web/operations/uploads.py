@@ -80,7 +80,7 @@ Made = TypeVar("Made")
 COPIES = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 LOADED = ["handan.files.reading", "handan.files.adjustments", "handan.files.aliases", "handan.files.merging",
           "handan.files.name_variants", "handan.ledger.dataset", "handan.web.operations.uploads",
-          "handan.web.operations.uploads", "numpy.ma", "python_calamine", "tomllib"]  # fmt: skip
+          "numpy.ma", "python_calamine", "tomllib"]  # fmt: skip
 """What a reader needs, also what it loads for its first file only."""
 LONG = Clause.of("this file takes more than {seconds} seconds to read; send it in parts", seconds=PROCESSOR)
 LARGE = Clause.of("this file takes more than {most} MB of memory to read; send it in parts", most=MEMORY // 1_000_000)

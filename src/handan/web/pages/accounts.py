@@ -31,8 +31,9 @@ from handan.club.store.members import accept, new_account, new_token, open_invit
 from handan.club.store.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
 from handan.web.mail import mail_links
+from handan.web.operations.client_address import client_address
 from handan.web.operations.failures import note_refusal
-from handan.web.operations.middleware import client_address, number_of
+from handan.web.operations.middleware import number_of
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public, public_form, remember, waiting_games
 from handan.web.pages.refusals import refusal

@@ -23,7 +23,7 @@ from handan.club.store.writing import RateLimitError
 from handan.errors import InputError
 from handan.handicaps import NIGIRI
 from handan.ranks import Rank
-from handan.web.operations.middleware import client_address
+from handan.web.operations.client_address import client_address
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page, text_of, way_back
 from handan.web.pages.pair import PROVISIONAL, provisional_ranks, unranked_of

@@ -50,7 +50,7 @@ from handan.club.store.writing import Sending, Written, written_before
 from handan.errors import InputError
 from handan.ledger.dates import read_day
 from handan.systems import SYSTEMS
-from handan.web.operations.middleware import asker
+from handan.web.operations.client_address import asker
 from handan.web.pages.formatting import ChangeRows, game_row
 from handan.web.pages.unsent import ask_to_sign_in
 from handan.web.pages.wording import MOST_OPTIONS, page_language
