@@ -122,7 +122,7 @@ def test_an_import_takes_a_ledger_in_which_such_a_name_was_put_right(club: Club)
 )
 def test_a_first_line_that_no_database_holds_is_refused(field: str, value: object) -> None:
     from handan.club.exchange import ledger_head
-    from handan.club.store.importing import import_club
+    from handan.club.store.founding import import_club
     from handan.club.store.models import Club
 
     before = Club.objects.count()

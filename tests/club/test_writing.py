@@ -470,7 +470,7 @@ def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club)
 def test_a_ledger_is_verified_before_others_are_kept_from_writing(club: Club) -> None:
     from django.db import connection
 
-    from handan.club.store.importing import EVERY, VERIFIED, WRITTEN, import_club
+    from handan.club.store.founding import EVERY, VERIFIED, WRITTEN, import_club
     from handan.club.store.models import Club
     from handan.club.store.states import ledger_file
 
@@ -492,11 +492,11 @@ def test_a_ledger_is_verified_before_others_are_kept_from_writing(club: Club) ->
 
 
 def test_two_who_bring_a_ledger_at_once_make_one_club(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.store import importing
+    from handan.club.store import founding
     from handan.club.store.states import ledger_file
 
     registered(club, "Alice")
     ledger = b"".join(ledger_file(club))
-    monkeypatch.setattr(importing, "_check", lambda _: None)  # the other one's club was not there yet
+    monkeypatch.setattr(founding, "_check", lambda _: None)  # the other one's club was not there yet
     with pytest.raises(InputError, match="is here already"):
-        importing.import_club(io.BytesIO(ledger), [])
+        founding.import_club(io.BytesIO(ledger), [])

@@ -139,7 +139,7 @@ def test_a_taken_out_ledger_is_brought_back_by_a_page(club: Club, administrator:
 def test_a_large_ledger_says_how_far_it_is_on_a_page_that_needs_no_script(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.club.store import importing
+    from handan.club.store import founding as store
     from handan.club.store.founding import found_by_ledger as whole
     from handan.club.store.models import Club
     from handan.web.pages import founding, long_work
@@ -148,7 +148,7 @@ def test_a_large_ledger_says_how_far_it_is_on_a_page_that_needs_no_script(
     taken = b"".join(administrator.get(f"/{club.slug}/ledger.jsonl.gz").streaming_content)  # type: ignore[attr-defined]
     ledger = with_slug(taken, slug := new_slug())
     takes_long(monkeypatch, founding)
-    monkeypatch.setattr(importing, "EVERY", 1)
+    monkeypatch.setattr(store, "EVERY", 1)
     seen, go_on = Event(), Event()
 
     def slow(user: Any, stream: Any, *, report: Any) -> Any:

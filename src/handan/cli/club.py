@@ -180,7 +180,7 @@ def imported(
     erasures: Erasures = None,
 ) -> None:
     """Make a club of an exported ledger, entries, digests and all; who was forgotten since is forgotten again."""
-    from handan.club.store.importing import import_club, known_erasures
+    from handan.club.store.founding import import_club, known_erasures
 
     with file.open("rb") as stream:
         made = import_club(stream, known_erasures(erasures))

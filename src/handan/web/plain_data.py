@@ -22,21 +22,8 @@ from handan.ratings import LINE
 
 WITHDRAWN_STATUS, SET_ASIDE = "withdrawn", "set aside"
 STATUS = {COUNTS: "", WITHDRAWN: WITHDRAWN_STATUS, WAITING: "waits for confirmation", DISPUTED: "disputed"}
-LADDER = (
-    "place",
-    "key",
-    "player",
-    "rank",
-    "rating",
-    "deviation",
-    "games",
-    "wins",
-    "losses",
-    "draws",
-    "last_played",
-    "last_updated",
-    "pool",
-)
+LADDER = ("place", "key", "player", "rank", "rating", "deviation", "games", "wins", "losses", "draws", "last_played",
+          "last_updated", "pool")  # fmt: skip
 CARD = (*LINE, "system")
 SIDES = ("black", "white")
 Value = TypeVar("Value", bound=Hashable)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -148,11 +147,6 @@ def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False, c
         return draft if counts else PointsOnEntry(state, evening_day(by.club)).as_history(draft)
 
     return make
-
-
-def points_holding(club: Club, state: State, fields: Mapping[str, Any]) -> date | None:
-    """Return the day of the points that hold a game already, None where it counts."""
-    return PointsOnEntry(state, evening_day(club)).holding(fields)
 
 
 @needs(Role.PLAYER)

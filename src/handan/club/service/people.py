@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from handan.club.names import person_of
 from handan.club.service.office import facts_of_club, set_club
 from handan.club.store.access import Actor, NotAllowedError, person_key, set_shown
-from handan.club.store.forgetting import Forgetting, ask_to_be_forgotten, forget, plan
+from handan.club.store.forgetting import Forgetting, forget, plan
 from handan.club.store.members import (
     MOST_INVITATIONS,
     RoleGiven,
@@ -19,7 +19,7 @@ from handan.club.store.members import (
     open_invitations,
     set_role,
 )
-from handan.club.store.models import Membership, Openness, Role
+from handan.club.store.models import ForgetRequest, Membership, Openness, Role
 from handan.club.store.own_data import own_data
 from handan.club.store.states import state_of
 from handan.club.store.writing import NOTHING, Sending, once
@@ -68,7 +68,8 @@ def request_forgetting(by: Actor, key: str, sending: Sending = NOTHING) -> dict[
     final = own_player(by, key)
 
     def request_it() -> dict[str, Any]:
-        return {"player": final, "requested": ask_to_be_forgotten(by.club, final).requested.isoformat()}
+        request, _ = ForgetRequest.objects.get_or_create(club=by.club, player=final)
+        return {"player": final, "requested": request.requested.isoformat()}
 
     return once(by.club, by.user, sending, request_it)
 

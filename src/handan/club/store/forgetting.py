@@ -247,11 +247,6 @@ def plan(club: Club, key: str, accounts: Iterable[str] = ()) -> Forgetting:
     return Forgetting(club, person.key, people, own, users, frozenset(names), games, texts, left)
 
 
-def ask_to_be_forgotten(club: Club, key: str) -> ForgetRequest:
-    """Keep that a player asks to be forgotten; asking again changes nothing."""
-    return ForgetRequest.objects.get_or_create(club=club, player=state_of(club).person(key).key)[0]
-
-
 def forget(
     club: Club, key: str, *, author: str = "", by: Actor | None = None, accounts: Iterable[str] = ()
 ) -> Forgetting:

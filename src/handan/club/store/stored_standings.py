@@ -313,7 +313,7 @@ def live_standings(club: Club, state: State, *, waits: bool = True) -> StoredSta
         state: The club as who asks may see it.
         waits: As in `newest_list`.
     """
-    return _stored(club, newest_list(club, state, waits=waits), state)
+    return StoredStandings(club, newest_list(club, state, waits=waits), state, today(), phases_of(state))
 
 
 def shown_standings(club: Club, state: State, *, waits: bool = True) -> StoredStandings | Standings:
@@ -324,10 +324,6 @@ def shown_standings(club: Club, state: State, *, waits: bool = True) -> StoredSt
         if connection.in_atomic_block:
             raise
         return standings_of(state)
-
-
-def _stored(club: Club, row: RatingList, state: State) -> StoredStandings:
-    return StoredStandings(club, row, state, today(), phases_of(state))
 
 
 def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
@@ -374,12 +370,13 @@ def previewed(
     with throttle.computing():
         row = newest_list(club, before, waits=False)
         if row.stands_after(before):
-            return _stored(club, row, before), ReplayedList.after(club, row, after, records)
+            now = StoredStandings(club, row, before, today(), phases_of(before))
+            return now, ReplayedList.after(club, row, after, records)
         if row.number < before.number and not before.sources:
             rows = Entry.objects.filter(club=club, number__gt=row.number, number__lte=before.number).order_by("number")
             waiting = [*records_of(rows)]
-            now = ReplayedList.after(club, row, before, (), waiting)
-            return now, ReplayedList.after(club, row, after, records, waiting)
+            earlier = ReplayedList.after(club, row, before, (), waiting)
+            return earlier, ReplayedList.after(club, row, after, records, waiting)
         return standings(before, today()), standings(after, today())
 
 

@@ -22,8 +22,15 @@ from handan.club.changes.club_facts import LONGEST_NAME
 from handan.club.exchange import DAMAGED, DAMAGED_WORDS, MAGIC, packed_wrongly
 from handan.club.rules import checked
 from handan.club.store.access import NotAllowedError
-from handan.club.store.founding import Founding, found_by_ledger, found_club, may_found, open_federations
-from handan.club.store.importing import Imported, Report
+from handan.club.store.founding import (
+    Founding,
+    Imported,
+    Report,
+    found_by_ledger,
+    found_club,
+    may_found,
+    open_federations,
+)
 from handan.club.store.writing import Sending
 from handan.club.zones import zone_names
 from handan.errors import Clause, InputError

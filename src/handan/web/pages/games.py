@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.new_games import TwinError, other_twins, twins
+from handan.club.new_games import PointsOnEntry, TwinError, other_twins, twins
 from handan.club.service import games as service
 from handan.club.service.games import may_confirm, may_correct, may_dispute, objection_to, wrote
 from handan.club.service.operation import Preview
@@ -271,7 +271,7 @@ def _start(here: Here) -> dict[str, str]:
 def _points_day(here: Here, fields: Mapping[str, Any]) -> date | None:
     """Return the day of the points that hold a game already; None where it counts, and for a date that is none."""
     with suppress(InputError):
-        return service.points_holding(here.club, here.state, fields)
+        return PointsOnEntry(here.state, here.evening_day).holding(fields)
     return None
 
 

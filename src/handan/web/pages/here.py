@@ -204,6 +204,9 @@ def objections(
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
 View = Callable[..., HttpResponseBase]
+LOOKED_AT = ("state", "standings", "others", "waiting", "hidden", "explained", "shown_names", "proposed_names",
+             "past_lists")  # fmt: skip
+"""What a look keeps of what it was asked."""
 LOOKS = ("GET", "HEAD")
 WRITES = (*LOOKS, "POST")
 
@@ -333,17 +336,7 @@ class Here(Look):
 
     def let_go(self) -> None:
         """Drop what was looked at; request and page hold each other, so that it would stay until they are collected."""
-        for name in (
-            "state",
-            "standings",
-            "others",
-            "waiting",
-            "hidden",
-            "explained",
-            "shown_names",
-            "proposed_names",
-            "past_lists",
-        ):
+        for name in LOOKED_AT:
             with suppress(AttributeError):  # it was not looked at
                 delattr(self, name)
 
