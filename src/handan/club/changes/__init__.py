@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from itertools import islice
 
 from handan.club.changes import events, games, office, players, sheets
-from handan.club.changes.handler import Folding
 from handan.club.entries import Record
-from handan.club.state import State
+from handan.club.state import Folding, State
 
 HANDLERS = {handler.kind: handler for room in (games, players, sheets, events, office) for handler in room.HANDLERS}
 """All kinds of entry."""

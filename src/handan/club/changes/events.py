@@ -6,12 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
 
-from handan.club.changes.handler import Folding, Handler
 from handan.club.changes.texts import LONGEST, checked_reason, checked_text, visible_text
 from handan.club.entries import Draft, Record
 from handan.club.events import ClubEvent, facts_of_event
 from handan.club.kinds import Kind
-from handan.club.state import State
+from handan.club.state import Folding, Handler, State
 from handan.errors import Clause, FieldError, InputError, shown
 from handan.files.games.columns import EARLIEST
 from handan.ledger import Event, When

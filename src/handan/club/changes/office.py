@@ -7,12 +7,11 @@ from datetime import date
 from typing import Any
 
 from handan.club.changes.club_facts import checked_facts
-from handan.club.changes.handler import Folding, Handler
 from handan.club.changes.texts import checked_reason, checked_text
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
 from handan.club.rules import Rules
-from handan.club.state import OfficialList, State
+from handan.club.state import Folding, Handler, OfficialList, State
 from handan.club.zones import SERVERS, checked_zone
 from handan.errors import Clause, InputError
 

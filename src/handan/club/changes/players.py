@@ -11,12 +11,11 @@ from typing import Any
 
 import polars as pl
 
-from handan.club.changes.handler import Folding, Handler
 from handan.club.changes.texts import PERSONAL, checked_reason, checked_text, refuse_impossible_day, visible_text
 from handan.club.entries import FORMER, Draft, Record
 from handan.club.kinds import Kind
 from handan.club.people import Home, Person
-from handan.club.state import WITHDRAWN, ClubAdjustment, State
+from handan.club.state import WITHDRAWN, ClubAdjustment, Folding, Handler, State
 from handan.errors import Clause, FieldError, InputError, shown
 from handan.ledger import Adjustment
 from handan.ledger.dates import read_day

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from handan.club.changes.handler import Folding, Handler
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
-from handan.club.state import WITHDRAWN, EnteredSheet, State, game_number
+from handan.club.state import WITHDRAWN, EnteredSheet, Folding, Handler, State, game_number
 from handan.errors import Clause, InputError
 
 
