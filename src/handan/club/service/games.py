@@ -17,7 +17,6 @@ from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_nu
 from handan.club.store.access import TABLET, Actor, NotAllowedError, person_key
 from handan.club.store.clock import day_of, evening_day, today
 from handan.club.store.models import Club, Entry, Membership, Role
-from handan.club.store.states import state_of
 from handan.club.store.writing import Make, account_key
 from handan.errors import Clause, InputError
 
@@ -158,10 +157,9 @@ def correct_game(
     TwinError for one that then looks like a game that is there, unless it is said to be `another`; InputError if an
     entry about the game followed the one that was `seen`.
     """
-    game_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        row = state.game(key)
+        row = game_of(state, key)
         need_to_correct(by, row)
         refuse_overtaken(GAME_CHANGED, key, seen, row["latest"])
         draft = changes.games.correct_game(state, key, fields, today(), reason)
@@ -184,23 +182,22 @@ def need_to_correct(by: Actor, game: Mapping[str, Any]) -> None:
 @needs(Role.PLAYER)
 def withdraw_game(by: Actor, key: str, reason: str = "") -> Make:
     """Take a game out: a keeper any, who entered it one that does not count yet."""
-    game_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        need_to_correct(by, state.game(key))
+        need_to_correct(by, game_of(state, key))
         return changes.games.withdraw_game(state, key, reason)
 
     return make
 
 
 @needs(Role.KEEPER)
-def restore_game(by: Actor, key: str, reason: str = "", *, another: bool = False) -> Make:
+def restore_game(_: Actor, key: str, reason: str = "", *, another: bool = False) -> Make:
     """Bring a withdrawn game back; TwinError for one that looks like a later one, unless it is `another`."""
-    game_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
+        row = game_of(state, key)
         draft = changes.games.restore_game(state, key, reason)
-        if not another and (alike := twins(state, changes.games.facts_of(state.game(key)))):
+        if not another and (alike := twins(state, changes.games.facts_of(row))):
             raise TwinError(alike)
         return draft
 
@@ -210,10 +207,9 @@ def restore_game(by: Actor, key: str, reason: str = "", *, another: bool = False
 @needs(Role.PLAYER)
 def confirm_game(by: Actor, key: str, seen: int) -> Make:
     """Confirm a game as it stood when entry `seen` was the last one about it."""
-    game_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        row = state.game(key)
+        row = game_of(state, key)
         objected = objection_to(by.club, row)
         answers = by.may(Role.KEEPER) or wrote(by, objected) if objected else may_confirm(by, state, row)
         if not answers:
@@ -229,10 +225,9 @@ def dispute_game(by: Actor, key: str, seen: int, reason: str) -> Make:
 
     To one that waits the opponent of who entered it objects, to one that counts each of its players.
     """
-    game_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        row = state.game(key)
+        row = game_of(state, key)
         if not may_dispute(by, state, row):
             raise NotAllowedError("the opponent of who entered a game objects to it, or a result keeper")
         if objection_to(by.club, row):

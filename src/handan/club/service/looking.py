@@ -82,9 +82,13 @@ class Look:
         """The club now, or as known at the end of the day `day_known`, as who looks may see it."""
         if self.made is not None:
             return self.made.state
-        day = self.day_known
-        state = state_of(self.club) if day is None else state_known(self.club, day)
+        state = self.state_now if self.day_known is None else state_known(self.club, self.day_known)
         return seen_state(self.actor, state)
+
+    @cached_property
+    def state_now(self) -> State:
+        """The club now, with the names that are hidden from who looks."""
+        return state_of(self.club)
 
     @cached_property
     def standings(self) -> Standings | StoredStandings:
@@ -246,7 +250,7 @@ class Look:
     @cached_property
     def hidden(self) -> Hidden | None:
         """Whom a visitor does not see by name; None for members, who see everybody."""
-        return None if self.actor.may(Role.PLAYER) else hidden(self.club, state_of(self.club))
+        return None if self.actor.may(Role.PLAYER) else hidden(self.club, self.state_now)
 
     def seen(self, record: Record) -> Record:
         """Return an entry as who looks may see it: who wrote it, and why, is for those who see the whole log."""

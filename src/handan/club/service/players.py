@@ -62,16 +62,15 @@ def enter_memberships(by: Actor, members: Iterable[ListedMember], entries: Itera
 
 @needs(Role.SECRETARY)
 def change_player(
-    by: Actor, key: str, fields: Mapping[str, Any], reason: str = "", seen: int | None = None
+    _: Actor, key: str, fields: Mapping[str, Any], reason: str = "", seen: int | None = None
 ) -> Make:  # fmt: skip
     """Change what is known of a player; fields that are not given stay.
 
     InputError if an entry about the player followed the one that was `seen`.
     """
-    person_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        refuse_overtaken(PLAYER_CHANGED, key, seen, state.person(key).entry)
+        refuse_overtaken(PLAYER_CHANGED, key, seen, person_of(state, key).entry)
         return changes.players.change_player(state, key, fields, reason, today())
 
     return make
@@ -105,9 +104,9 @@ def told_apart(club: Club, state: State) -> list[tuple[str, str]]:
 @needs(Role.SECRETARY)
 def withdraw_player(by: Actor, key: str, reason: str = "") -> Make:
     """Take out a player who was entered by mistake; InputError for one with games, or with an account."""
-    person_of(state_of(by.club), key)
 
     def make(state: State) -> Draft:
+        person_of(state, key)
         refuse_own_account(by.club.slug, key)
         return changes.players.withdraw_player(state, key, reason)
 

@@ -35,7 +35,6 @@ from handan.club.state import COUNTS, EnteredSheet, State, game_number
 from handan.club.store.access import Actor, NotAllowedError
 from handan.club.store.clock import evening_day, now, today
 from handan.club.store.models import Entry, Role
-from handan.club.store.states import state_of
 from handan.club.store.writing import Make
 from handan.errors import Clause, HandanError, InputError
 from handan.ledger import Ledger, Player
@@ -207,10 +206,9 @@ def check_sheet(by: Actor, key: str, seen: int) -> Make:
 
     For a second pair of eyes: NotAllowedError for who entered it, or a part of it.
     """
-    sheet_with(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        if not may_check(by, sheet_of(state, key)):
+        if not may_check(by, sheet_with(state, key)):
             raise NotAllowedError("a sheet is checked by somebody else than who entered it")
         return changes.sheets.check_sheet(state, key, seen)
 
@@ -220,10 +218,9 @@ def check_sheet(by: Actor, key: str, seen: int) -> Make:
 @needs(Role.KEEPER)
 def withdraw_check(by: Actor, key: str, check: int, reason: str = "") -> Make:
     """Take back the last check of a sheet, which entry `check` says; NotAllowedError for who did not make it."""
-    sheet_with(state_of(by.club), key)
 
     def make(state: State) -> Draft:
-        if check in sheet_of(state, key).checks and not _wrote(by, [check]):
+        if check in sheet_with(state, key).checks and not _wrote(by, [check]):
             raise NotAllowedError("a check is taken back by who made it")
         return changes.sheets.withdraw_check(state, key, check, reason)
 

@@ -278,7 +278,7 @@ class Ladder:
     @property
     def rows(self) -> LadderRows:
         """The ladder, strongest first."""
-        return self._found(self._ordered(LadderOrder()), whole=True)
+        return self._rows_in(self._ordered(LadderOrder()), whole=True)
 
     def ordered(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
         """Return the rows of the ladder in an order, those of some players alone."""
@@ -288,9 +288,9 @@ class Ladder:
         if order.name == "name":
             there, keys = {*query.values_list("player__key", flat=True)}, self.state.keys_by_name
             return self._of_keys([key for key in keys[:: -1 if order.turned else 1] if key in there])
-        return self._found(query, whole=order.is_default and chosen == LadderFilter())
+        return self._rows_in(query, whole=order.is_default and chosen == LadderFilter())
 
-    def _found(self, query: QuerySet[Standing], *, whole: bool) -> LadderRows:
+    def _rows_in(self, query: QuerySet[Standing], *, whole: bool) -> LadderRows:
         """Return the rows that a query finds, in its order; `whole` says that they are the ladder itself."""
         number = partial(int, self.rating_list.summary["players"]) if whole else query.count
         return LadderRows(number, lambda part: self.rows_of(query[part], part.start if whole else None))

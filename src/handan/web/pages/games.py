@@ -194,6 +194,7 @@ def game(here: Here, key: str) -> HttpResponse:
 def _page_of_game(here: Here, key: str, refused: str = "") -> HttpResponse:
     """Return the page of a game, with why an objection to it was refused."""
     row = here.game(key)
+    here.state.labels.prefetch([row["black"], row["white"]])
     contested = objection_to(here.club, row)
     context = {
         "game": {**game_row(here.state, row), "event_link": link_of(here, row)},

@@ -204,8 +204,8 @@ def objections(
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
 View = Callable[..., HttpResponseBase]
-LOOKED_AT = ("state", "standings", "others", "waiting", "hidden", "explained", "shown_names", "proposed_names",
-             "past_lists")  # fmt: skip
+LOOKED_AT = ("state", "state_now", "standings", "others", "waiting", "hidden", "explained", "shown_names",
+             "proposed_names", "past_lists")  # fmt: skip
 """What a look keeps of what it was asked."""
 LOOKS = ("GET", "HEAD")
 WRITES = (*LOOKS, "POST")
