@@ -19,7 +19,8 @@ def test_every_check_of_a_change_belongs_to_a_kind() -> None:
     checks = {handler.check for handler in HANDLERS.values() if handler.check is not None}
     makers = {
         function
-        for _, function in inspect.getmembers(changes, inspect.isfunction)
+        for room in (changes.games, changes.players, changes.sheets, changes.events, changes.office)
+        for _, function in inspect.getmembers(room, inspect.isfunction)
         if inspect.signature(function).return_annotation == "Draft"
     }
     assert checks == makers

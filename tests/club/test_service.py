@@ -151,7 +151,7 @@ def test_what_is_not_there_is_named(club: Club) -> None:
         lambda: Look(actor=top).person("p9999"),
         lambda: Look(actor=top).game("g9999"),
         lambda: Look(actor=top).official_list(9),
-        lambda: games.withdraw_game(top, "g9999"),
+        games.withdraw_game(top, "g9999").preview,
         lambda: players.split_players(top, "p9999"),
         lambda: people.account_of(top, "nobody at all"),
         lambda: people.forgetting_plan(top, "p9999"),
