@@ -243,7 +243,7 @@ def test_an_address_may_try_again_an_hour_after_its_wrong_numbers(placed: Placed
     from django.db.models import F
 
     from handan.club.store import tablet
-    from handan.club.store.members import Actor
+    from handan.club.store.access import Actor
     from handan.club.store.models import PinTry, Role
     from handan.club.store.writing import RateLimitError
 

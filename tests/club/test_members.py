@@ -96,12 +96,13 @@ def test_an_invitation_ends_with_the_account_that_gave_it(club: Club) -> None:
 
 def test_a_member_who_accepts_another_role_stays_the_player_that_they_are(club: Club) -> None:
     from handan.club import changes
-    from handan.club.store.members import Actor, accept, invite, set_member
+    from handan.club.store.access import Actor
+    from handan.club.store.members import accept, invite, set_member
     from handan.club.store.models import Role
     from handan.club.store.writing import write
 
     ada, bo = (
-        write(club, lambda s, n=name: changes.register_player(s, {"name": n}), author="x")[0].subject  # type: ignore[misc]
+        write(club, lambda s, n=name: changes.players.register_player(s, {"name": n}), author="x")[0].subject  # type: ignore[misc]
         for name in ("Ada", "Bo")
     )
     user, by = account(), Actor(club, Role.ADMINISTRATOR)

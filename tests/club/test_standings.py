@@ -49,7 +49,7 @@ def test_the_page_of_a_card_is_a_part_of_the_card(african: Book) -> None:
 
 
 def test_an_event_over_a_change_of_rules_adds_up_from_the_first_game_to_the_last(african: Book) -> None:
-    african.add(changes.set_rules(african.state, Rules("egf", {}, date(2026, 6, 2))))
+    african.add(changes.office.set_rules(african.state, Rules("egf", {}, date(2026, 6, 2))))
     days = {day: african.game("p2", "p4", "B+", day, komi=6.5, event="Cup") for day in ("2026-06-01", "2026-06-02")}
     current = standings(african.state, TODAY)
     event = current.event("Cup", {int(key[1:]): datetime.fromisoformat(day) for day, key in days.items()})

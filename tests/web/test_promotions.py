@@ -68,7 +68,7 @@ def test_six_wins_in_a_row_are_the_most_that_are_looked_at(make_club: MakeClub, 
     from handan.club.store.models import Role
 
     club = make_club("points", card="tokyo15", at_1d=130.0)
-    keys = [entered(club, changes.register_player, {"name": name}) for name in ("Ada", "Bo")]
+    keys = [entered(club, changes.players.register_player, {"name": name}) for name in ("Ada", "Bo")]
     for key in keys:
-        entered(club, changes.adjust, key, {"rating": points}, today(), "points of the old card")
+        entered(club, changes.players.adjust, key, {"rating": points}, today(), "points of the old card")
     assert shown in words(client_of(club, Role.PLAYER), f"/{club.slug}/players/{keys[0]}/next/")
