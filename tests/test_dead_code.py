@@ -21,7 +21,6 @@ CALLED_BY_OTHERS = {
     "set_params": "scikit-learn",
     "OF_FACTS": "Django, which finds models where they are imported",
     "OF_LISTS": "the same",
-    "ELO_TABLE": "tests, which compare the published table with the formula",
     "growth_constant": "tests, which compare it with the published examples",
     "p_white": "tests, which compare it with the published examples",
 }

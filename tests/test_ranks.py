@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handan.errors import InputError
-from handan.ranks import ELO_TABLE, FORMATS, STAGES, Grade, Rank, parse_with_flag, rank_of_elo
+from handan.ranks import FORMATS, STAGES, Grade, Rank, parse_with_flag, rank_of_elo
 from tests.command_line import run
 
 AMATEURS = [*(Rank.kyu(number) for number in range(30, 0, -1)), *(Rank.dan(number) for number in range(1, 10))]
@@ -22,6 +22,26 @@ ALL = [*AMATEURS, *PROFESSIONALS]
 FULL_WIDTH = {code: code + 0xFEE0 for code in range(ord("!"), ord("~") + 1)} | {ord(" "): "\u3000"}
 
 # --- reading --------------------------------------------------------------------------------------------------------
+
+ELO_TABLE = (
+    ("9 dan professional", 2940),
+    ("5 dan professional", 2820),
+    ("7 dan amateur or 1 dan professional", 2700),
+    ("6 dan (amateur)", 2600),
+    ("5 dan", 2500),
+    ("4 dan", 2400),
+    ("3 dan", 2300),
+    ("2 dan", 2200),
+    ("1 dan", 2100),
+    ("1 kyu", 2000),
+    ("2 kyu", 1900),
+    ("3 kyu", 1800),
+    ("6 kyu", 1500),
+    ("11 kyu", 1000),
+    ("16 kyu", 500),
+    ("20 kyu", 100),
+)
+"""The Elo table as printed (Wikipedia, Go ranks and ratings); `Rank.elo` is the law behind it."""
 
 
 @pytest.mark.parametrize(

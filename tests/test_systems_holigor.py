@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from handan.ledger import Game, Ledger
-from handan.systems.holigor import Holigor, HoligorExtra, Results, ages, loss
+from handan.systems.holigor import Holigor, HoligorExtra, Results, ages
 from tests.clubs import a_club
 from tests.command_line import run
+from tests.naive.holigor import loss
 
 
 def match(wins: int, losses: int, *, event: str = "", date: str | None = None) -> list[Game]:

@@ -57,7 +57,8 @@ def test_a_ledger_moves_both_players_as_the_closed_form_says() -> None:
     assert ratings.deviation is not None
     assert ratings.rating == pytest.approx([ada[0], bo[0]], rel=1e-12)
     assert ratings.deviation == pytest.approx([ada[1], bo[1]], rel=1e-12)
-    assert TrueSkillExtra.of(ratings).conservative == pytest.approx([ada[0] - 3 * ada[1], bo[0] - 3 * bo[1]])
+    cautious = ratings.explain("Ada")[-1].reason.facts["mu - 3 sigma after the game"]
+    assert cautious == pytest.approx(ada[0] - 3 * ada[1])
     for line in ratings.explain("Ada"):
         assert line.reason.value == pytest.approx(line.change, rel=1e-9, abs=1e-12)
 

@@ -164,26 +164,6 @@ STAGES = (
 )
 """The stages as printed, from weak to strong."""
 
-ELO_TABLE = (
-    ("9 dan professional", 2940),
-    ("5 dan professional", 2820),
-    ("7 dan amateur or 1 dan professional", 2700),
-    ("6 dan (amateur)", 2600),
-    ("5 dan", 2500),
-    ("4 dan", 2400),
-    ("3 dan", 2300),
-    ("2 dan", 2200),
-    ("1 dan", 2100),
-    ("1 kyu", 2000),
-    ("2 kyu", 1900),
-    ("3 kyu", 1800),
-    ("6 kyu", 1500),
-    ("11 kyu", 1000),
-    ("16 kyu", 500),
-    ("20 kyu", 100),
-)
-"""The Elo table as printed; `Rank.elo` is the law behind it."""
-
 FORMATS = {
     "en": ("{n}k", "{n}d", "{n}p"),
     "en-long": ("{n} kyu", "{n} dan", "{n} dan professional"),

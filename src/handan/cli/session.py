@@ -241,16 +241,10 @@ def read_ledger(files: Sequence[Path], reading: Reading, remedy: str = "") -> Le
     return ledger if day is None else _as_of(ledger, str(day))
 
 
-def say_problems(ledger: Ledger, after: Ledger | None = None) -> None:
-    """Report on stderr what was left out of a ledger or read in another way than it is written.
-
-    Args:
-        ledger: Has the problems.
-        after: Those of this one have been reported.
-    """
-    problems = ledger.problems[len(after.problems) if after is not None else 0 :]
+def say_problems(ledger: Ledger) -> None:
+    """Report on stderr what was left out of a ledger or read in another way than it is written."""
     for mark, rejected in (("rejected", True), ("warning", False)):
-        say_all(mark, [str(problem) for problem in problems if problem.rejected is rejected])
+        say_all(mark, [str(problem) for problem in ledger.problems if problem.rejected is rejected])
 
 
 def _as_of(ledger: Ledger, day: str) -> Ledger:

@@ -118,9 +118,7 @@ class TunedForecasts(NamedTuple):
     settings: dict[str, float]
 
 
-def forecasts_tuned(
-    rules: System, task: Task, fixed: Collection[str] = (), progress: Callable[[str, int, int], None] | None = None
-) -> TunedForecasts:
+def forecasts_tuned(rules: System, task: Task, fixed: Collection[str] = ()) -> TunedForecasts:
     """Return forecasts of each game under settings learned from earlier games.
 
     Games of the first 5,000 are forecast by the mean over all settings, weighed by their forecasts so far; later ones
@@ -132,11 +130,11 @@ def forecasts_tuned(
     values = values_of(rules, task, fixed)
     if not values:
         raise InputError(NOTHING.format(rules.name))
-    weighed = Weighed.of(rules, task, values, progress)
+    weighed = Weighed.of(rules, task, values)
     chance = weighed.mean()
     if len(task.games) <= FEW:
         return TunedForecasts(chance, {each.name: each.value for each in weighed.learned()})
-    search = Search(rules, task, values, progress)
+    search = Search(rules, task, values)
     best, games = search.start, FEW
     while games <= task.opening.max(initial=0):
         best = search.best(best, games)

@@ -35,11 +35,12 @@ def cell(name: str, value: float | None) -> str:
     return "" if value is None else f"{value:.{DECIMALS.get(name, 2)}f}"
 
 
-def stress_page(answers: Sequence[Stress], title: str = "What faults cost rating systems") -> str:
+def stress_page(answers: Sequence[Stress]) -> str:
     """Return the page as HTML; InputError where what draws the charts is not installed."""
     from handan.charts import bar_chart
 
     need_charts()
+    title = "What faults cost rating systems"
     rows = [(each.system, *(cell(name, getattr(each, name)) for name in MEASURES)) for each in answers]
     parts = [f"<h1>{escape(title)}</h1>", table(("system", *TITLES.values()), rows)]
     charts = []

@@ -232,7 +232,7 @@ class Search:
         rules: System,
         task: Task,
         ladders: dict[str, tuple[float, ...]],
-        progress: Callable[[str, int, int], None] | None,
+        progress: Callable[[str, int, int], None] | None = None,
         cluster: Cluster | None = None,
     ) -> None:
         self.rules, self.task, self.progress, self.cluster = rules, task, progress, cluster

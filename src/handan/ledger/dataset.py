@@ -143,16 +143,16 @@ def table_of(manifest: Manifest, names: Iterable[str]) -> pl.DataFrame:
     return pl.concat([of_games([]), *frames])
 
 
-def games_from(manifest: Manifest, first: int, end: int | None = None) -> pl.DataFrame:
-    """Return the games from one index up to another one, or to the last, as rows of the typed table."""
+def games_from(manifest: Manifest, first: int) -> pl.DataFrame:
+    """Return the games from an index on as rows of the typed table."""
     names, start, skipped = list[str](), 0, 0
     for name in manifest.games:
         rows = manifest.files[name].rows
-        if start + rows > first and (end is None or start < end):
+        if start + rows > first:
             skipped = skipped if names else first - start
             names.append(name)
         start += rows
-    return table_of(manifest, names).slice(skipped, None if end is None else end - first)
+    return table_of(manifest, names).slice(skipped)
 
 
 def put_games(draft: Draft, games: pl.DataFrame) -> None:
@@ -360,13 +360,12 @@ def _put_besides_of(draft: Draft, later: Ledger, items: Iterable[Adjustment], na
 class Sample:
     """Problems, the first so many as they are, and of the others of each source how many there are."""
 
-    most: int = MOST_PROBLEMS
     kept: list[Problem] = field(default_factory=list)
     beyond: dict[tuple[str, bool], int] = field(default_factory=dict)
 
     def add(self, problem: Problem) -> None:
         """Take a problem."""
-        if len(self.kept) < self.most:
+        if len(self.kept) < MOST_PROBLEMS:
             self.kept.append(problem)
         else:
             which = problem.source, problem.rejected
@@ -382,9 +381,9 @@ class Sample:
         return [*self.kept, *more]
 
 
-def sampled(problems: Iterable[Problem], most: int = MOST_PROBLEMS) -> list[Problem]:
+def sampled(problems: Iterable[Problem]) -> list[Problem]:
     """Return the first problems as they are, and one that counts the others of each source."""
-    sample = Sample(most)
+    sample = Sample()
     for problem in problems:
         sample.add(problem)
     return sample.all

@@ -12,6 +12,7 @@ POINT = 25.4 / 72
 """Millimetres in a point."""
 SIZES = (8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 24, 27, 30, 33, 36, 42, 48, 54)
 """Sizes of letters in points. Our choice; nothing on paper is smaller than 8."""
+LARGEST_DOWNWARD = 36  # our choice: points of a name that is written downward
 MOST = 5_000  # our choice: names whose language a process keeps
 MOST_LETTERS = 10_000  # our choice: letters whose width a process keeps
 COUNTRIES = {
@@ -91,10 +92,10 @@ def _lines_of(words: list[str], room: float) -> int:
     return lines
 
 
-def shortened(text: str, most: float, lines: int = 1, size: int = SIZES[0]) -> str:
+def shortened(text: str, most: float, lines: int = 1) -> str:
     """Return a text, cut with `…` where so many lines of `most` millimetres do not hold it in the smallest size."""
-    room = lines * most / (size * POINT)
-    if width(text) <= room or (lines == 1 and size_for(text, most, size) > size):
+    room = lines * most / (SIZES[0] * POINT)
+    if width(text) <= room:
         return text
     while text and width(text) + 1 > room:
         text = text[:-1]
@@ -124,7 +125,7 @@ def is_downward(word: str) -> bool:
     return any(unicodedata.east_asian_width(char) in {"W", "F"} or HANGUL.match(char) for char in word)
 
 
-def downward(name: str, lang: str, tall: float, wide: float, largest: int = 36) -> Markup:
+def downward(name: str, lang: str, tall: float, wide: float) -> Markup:
     """Return a name written downward within so many millimetres: a block a letter, Latin words across.
 
     Printing programs do not know vertical writing.
@@ -137,7 +138,7 @@ def downward(name: str, lang: str, tall: float, wide: float, largest: int = 36) 
         pieces = [[*[letter for piece in pieces for letter in piece][: most - 1], "…"]]
         squares = [len(pieces[0])]
     room = tall / ((sum(squares) + (len(pieces) - 1) / 2) * 1.12 * POINT)
-    size = max([size for size in SIZES if size <= min(room, largest)] or [SIZES[0]])
+    size = max([size for size in SIZES if size <= min(room, LARGEST_DOWNWARD)] or [SIZES[0]])
     across = [word for word in words if not is_downward(word)]
     line = min((size_for(word, wide, size) for word in across), default=size)
     blocks = [

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from handan.ratings.rules import Adjusted
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class HasExtra(Protocol):

@@ -138,8 +138,6 @@ def behind(
     people: People,
     numbers: dict[str, int],
     place: Place,
-    *,
-    last: bool = True,
 ) -> tuple[Ledger, ReplayState]:
     """Return some games with the adjustments that they need, and what is known of the ledger's players before them.
 
@@ -150,11 +148,10 @@ def behind(
         people: The players before them.
         numbers: Under which all players of the ledger stand in the folder.
         place: Behind the games before.
-        last: Whether no game follows those of the ledger.
     """
     games = between(ledger, *window, ())
     playing = {ledger.players[index].name for index in np.unique(np.concatenate(games.arrays.seats)).tolist()}
-    until = None if last and window.end == len(ledger) else last_moment(games)
+    until = None if window.end == len(ledger) else last_moment(games)
     items = _items(contents, playing, people, numbers, (place.last, until))
     places = np.array([numbers[name] for name in ledger.names], dtype=np.int64)
     return between(ledger, *window, in_order(items)), people.past(places)

@@ -156,7 +156,7 @@ class BradleyTerry(PairedComparison):
         ratings = schedule.ratings(
             self, UNIT * strength + entered.rating, NOTHING, NOTHING, (*terms.warnings, *warnings),
             deviation=deviation,
-            extra=self.written_down(PairedExtra, make, learned, entered, solution.effort.iterations),
+            extra=self.written_down(PairedExtra, make, learned, entered),
             notes=(*learned.notes, *notes, *deviation_notes),
         )  # fmt: skip
         return replace(ratings, arrays=SolvedArrays(ratings.arrays))

@@ -217,16 +217,16 @@ def lead_of(pairing: Pairing) -> float:
     return -difference / scale(pairing.black if difference >= 0.0 else pairing.white)
 
 
-def proper(difference: float, size: int = 19) -> tuple[int, float]:
+def proper(difference: float) -> tuple[int, float]:
     """Return stones and komi of the server's proper handicap; one stone is Black's first move, the rest is komi."""
-    exact = abs(difference) / POINTS_PER_STONE * (size - 3) ** 2 / 256.0 + 0.5
+    exact = abs(difference) / POINTS_PER_STONE + 0.5
     given = min(_round(exact), MOST_STONES)  # our choice: beyond nine stones White gives komi
     return given, _round(2.0 * STONE_KOMI * (given - exact)) / 2.0
 
 
-def conventional(difference: float, size: int = 19) -> tuple[int, float]:
+def conventional(difference: float) -> tuple[int, float]:
     """Return stones and komi of the server's conventional handicap: a stone a rank, komi 6.5 without stones."""
-    given = min(_round(abs(difference) / POINTS_PER_STONE * (size - 3) ** 2 / 256.0), MOST_STONES)
+    given = min(_round(abs(difference) / POINTS_PER_STONE), MOST_STONES)
     return given, HANDICAP_KOMI if given else EVEN_KOMI
 
 
@@ -245,10 +245,6 @@ class DGSExtra(Extra):
     """Rating, lower and upper end of the band of both sides before each game, shape (games, 2, 3)."""
     after: Floats
     """The same after it."""
-    low: Floats
-    """Lower end of the band of every player now, shape (players,)."""
-    high: Floats
-    """Upper end."""
 
 
 @dataclass(frozen=True)
@@ -287,7 +283,7 @@ class DGS(Sequential):
             deviation=(high - low) / 2.0,
             variances=((after[:, :, 2] - after[:, :, 1]) / 2.0) ** 2,
             adjusted=schedule.adjusted(self, hand),
-            extra=DGSExtra(before, after, low, high),
+            extra=DGSExtra(before, after),
             warnings=(
                 *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
                 *beyond(schedule, FLOOR, CEILING),

@@ -58,16 +58,6 @@ class Results(NamedTuple):
 
 
 @kernel
-def loss(x: Floats, results: Results, p: float) -> float:
-    """Return the function that is minimised: the sum of a (1 - exp(-p (x_i - x_j - r)^2))."""
-    one, other, result, weight = results
-    total = 0.0
-    for game in range(len(one)):
-        total += weight[game] * (1.0 - fit_of(x[one[game]] - x[other[game]] - result[game], p))
-    return total
-
-
-@kernel
 def sweep(x: Floats, results: Results, p: float, new: Floats) -> None:
     """Fill `new` with one simultaneous iteration: the mean of x_j + r over a player's games, weighted by a and fit."""
     one, other, result, weight = results
@@ -134,8 +124,6 @@ class HoligorExtra(Extra):
     """Share of each game in the ratings of both sides, shape (games, 2)."""
     devaluation: Floats
     """Factor for few games of every player, shape (players,)."""
-    sweeps: int
-    """Sweeps until the answer settled; below 0: it did not."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +168,7 @@ class Holigor(System):
         ignored = ("adjustments have no effect: this system has no entry point",) if ledger.adjustments else ()
         pattern = "not settled to {tolerance:g} after {sweeps} sweeps"
         slow = () if count >= 0 else (Clause.of(pattern, tolerance=self.tolerance, sweeps=self.sweeps),)
-        extra = HoligorExtra(raw, first, schedule.spread(share), devalued, count)
+        extra = HoligorExtra(raw, first, schedule.spread(share), devalued)
         return schedule.ratings(
             self, rating, before, change, beside={"raw": raw}, extra=extra, warnings=(*ignored, *slow)
         )

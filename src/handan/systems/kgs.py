@@ -151,8 +151,8 @@ class KGS(MostLikelyRanks):
                 return self._settled(games, walks)
         if walks[0].circle:
             return self._best_of_circle(games, walks[0])
-        reached, steps = self._round(games, np.zeros(len(games.anchor)))
-        return Answer(reached, steps, (), (self._not_settled(max(walk.left for walk in walks)),))
+        reached, _ = self._round(games, np.zeros(len(games.anchor)))
+        return Answer(reached, (), (self._not_settled(max(walk.left for walk in walks)),))
 
     def _walk(self, games: Games, pace: float) -> Walk:
         """Follow the rounds from the entry ranks by a share of the way until they settle or lead in a circle."""
@@ -183,12 +183,12 @@ class KGS(MostLikelyRanks):
         rounds = sum(walk.rounds for walk in walks)
         within = walks[-1].left + self.error_bound(games, reached)
         if not self._settles(within):
-            return Answer(reached, steps, (), (self._not_settled(within),))
+            return Answer(reached, (), (self._not_settled(within),))
         pattern = (
             "solved for the whole pool: kappa and half-lives followed the ranks in {rounds} rounds, {steps} Newton "
             "steps in all; nobody stands more than {within:.1g} ranks off"
         )
-        return Answer(reached, steps, (Clause.of(pattern, rounds=rounds, steps=steps, within=within),), ())
+        return Answer(reached, (Clause.of(pattern, rounds=rounds, steps=steps, within=within),), ())
 
     def _best_of_circle(self, games: Games, walk: Walk) -> Answer:
         """Repeat the circle once; return the answer of the highest posterior by its own kappa and weights."""
@@ -202,7 +202,7 @@ class KGS(MostLikelyRanks):
             "kappa and half-lives do not settle: {count} answers up to {apart:.2g} ranks apart lead to each "
             "other; that of the highest posterior stands here"
         )
-        return Answer(beyond, walk.steps, (), (Clause.of(pattern, count=len(circle), apart=apart),))
+        return Answer(beyond, (), (Clause.of(pattern, count=len(circle), apart=apart),))
 
     def log_posterior(self, games: Games, beyond: Floats) -> float:
         """Return the log posterior at ratings, by kappa and weights that belong to them."""

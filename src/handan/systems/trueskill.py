@@ -177,8 +177,6 @@ class TrueSkillExtra(Extra):
 
     onset_variance: Floats
     """Sigma^2, with tau, of both sides before each rated game in the order of the replay, shape (rated, 2)."""
-    conservative: Floats
-    """Mu - 3 sigma of every player now, shape (players,)."""
 
 
 @dataclass(frozen=True)
@@ -230,13 +228,12 @@ class TrueSkill(LinearRanks, Sequential):
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         end = float(last_day(schedule)[0])
         replay.for_work(len(schedule))(games, end, self._constants, by_rank, hand, state, lines)
-        deviation = np.sqrt(state.now)
         return schedule.ratings(
             self, mu, lines.before, lines.change,
-            deviation=deviation,
+            deviation=np.sqrt(state.now),
             variances=schedule.spread(lines.after),
             adjusted=schedule.adjusted(self, hand),
-            extra=TrueSkillExtra(lines.onset, mu - 3.0 * deviation),
+            extra=TrueSkillExtra(lines.onset),
             warnings=(
                 *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.mu is None),
                 *(undated(schedule) if self.tau_per == "day" else ()),

@@ -202,8 +202,7 @@ class WHR(PairedComparison):
             learned = self.learned(terms, solved.strength, deviations(terms, rows, len(plays), solved.hessian().games))
         notes, warnings = self.notes_on(schedule, solved.effort, ranked=entered.ranked)
         make = partial(self._lines, schedule, solved, entered)
-        sweeps, shift = solved.effort.iterations, self.hessian_shift
-        extra = self.written_down(WHRExtra, make, learned, entered, sweeps, solved=solved, shift=shift)
+        extra = self.written_down(WHRExtra, make, learned, entered, solved=solved, shift=self.hessian_shift)
         after = latest(days.ends[plays]) - days.ends[plays]
         deviation[plays] = UNIT * np.sqrt(extra.last_variances[plays] + after * self.growth)
         ratings = schedule.ratings(

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from handan.ledger import Game, Ledger
-from handan.systems.holigor import Holigor, Results, ageing, devaluation, loss, solve, sweep
+from handan.systems.holigor import Holigor, Results, ageing, devaluation, solve, sweep
+from tests.naive.holigor import loss
 from tests.vectors.family import Family
 
 

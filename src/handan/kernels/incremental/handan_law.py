@@ -23,7 +23,6 @@ FARTHEST = 40.0  # ranks from 1 dan up to which the scale bends; our choice: no 
 FLATTEST = 1e-6  # a bend below it is none
 LARGEST_BEND = 0.2  # our choice: ten ranks are then worth seven times as much as the first ten
 LARGEST_SCALE = 3.0  # our choice: a rank is worth at most twenty times its points
-NOTHING = (0.0, 0.0, 0.0)
 Vector = Floats | tuple[float, float, float]
 Matrix = Floats | tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 

@@ -56,8 +56,6 @@ class Answer(NamedTuple):
 
     beyond: Floats
     """Rating less the entry rating, shape (players,)."""
-    steps: int
-    """Newton steps in all."""
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -78,8 +76,6 @@ class MostLikelyExtra(Extra):
     """Entry of both sides, shape (games, 2)."""
     declared: Flags
     """Whether each side entered by a rank, shape (games, 2)."""
-    steps: int
-    """Newton steps of the solution."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +120,6 @@ class MostLikelyRanks(System):
         extra = MostLikelyExtra(
             schedule.spread(share), schedule.spread(rating[players]), schedule.spread(games.worth),
             schedule.spread(games.anchor[players]), schedule.spread(schedule.declared[players], empty=False),
-            answer.steps,
         )  # fmt: skip
         return schedule.ratings(
             self, rating, before, change,
@@ -165,10 +160,10 @@ class MostLikelyRanks(System):
         steps = self.maximise(games, beyond)
         within = self.error_bound(games, beyond)
         if not self._settles(within):
-            return Answer(beyond, steps, (), (self._not_settled(within),))
+            return Answer(beyond, (), (self._not_settled(within),))
         pattern = "solved for the whole pool in {steps} Newton steps; nobody stands more than {within:.1g} {unit} off"
         note = Clause.of(pattern, steps=steps, within=within, unit=Clause.of(self.unit))
-        return Answer(beyond, steps, (note,), ())
+        return Answer(beyond, (note,), ())
 
     def maximise(self, games: Games, beyond: Floats) -> int:
         """Move `beyond` to the maximum, weights and steepness as they stand; return the Newton steps."""

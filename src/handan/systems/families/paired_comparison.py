@@ -98,8 +98,6 @@ class PairedExtra(SolvedExtra):
     """Its deviation, 0 as set."""
     learned_terms: Floats
     """Handicap, komi, learned worth to Black in Elo and its deviation, shape (terms, 4)."""
-    sweeps: int
-    """Sweeps of conjugate gradients in all."""
     entry: Floats
     """Entry of every player, Elo, shape (players,)."""
     mean_entry: float
@@ -169,7 +167,7 @@ class PairedComparison(System):
         return anchors(schedule, self.rating_for) if self.by_ranks else Anchors.none(len(schedule.ledger.players))
 
     def written_down(
-        self, kind: type[E], make: Callable[[], Lines], learned: Learned, entered: Anchors, sweeps: int, **more: Any
+        self, kind: type[E], make: Callable[[], Lines], learned: Learned, entered: Anchors, **more: Any
     ) -> E:
         """Return what explanations and forecasts read.
 
@@ -178,7 +176,6 @@ class PairedComparison(System):
             make: Makes the lines of all games.
             learned: Of the terms.
             entered: With what players enter.
-            sweeps: How many the solution took.
             more: Further fields of that kind.
         """
         return kind(
@@ -186,7 +183,6 @@ class PairedComparison(System):
             advantage=learned.advantage,
             advantage_deviation=learned.deviation,
             learned_terms=learned.terms,
-            sweeps=sweeps,
             entry=entered.rating,
             mean_entry=entered.mean,
             ranked=entered.ranked,
