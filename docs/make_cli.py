@@ -28,6 +28,7 @@ EXITS = """\
 ## The club's rules in a file
 
 `handan init` writes `handan.toml` beside the games; every command there takes its rules from it and says so on stderr.
+Standard input and addresses take that of the current folder.
 Keys: `system`, `card`, `[settings]`, `adjustments`, `aliases`, `[columns]`, `dates`, `encoding`, `date`,
 `date_from_path`, `dedupe`, `title`. Options on the command line override it.
 

@@ -9,6 +9,7 @@ import pytest
 
 from handan.files import read
 from tests.command_line import games, run
+from tests.spreadsheets import Sheet, excel
 
 GOOD = (
     "2026-01-05,Alice,Bob,B+R,2,0.5,club",
@@ -112,3 +113,14 @@ def test_converting_says_what_was_left_out(tmp_path: Path) -> None:
     assert run("convert", file, tmp_path / "b.csv", "--strict").status == 2
     assert "does not end in a format" in run("convert", file, tmp_path / "b.docx").err
     assert "one file was given" in run("convert", file).err
+
+
+def test_worksheets_that_are_laid_out_alike_are_explained_once(tmp_path: Path) -> None:
+    heading = ("Schwarz", "Weiß", "Ergebnis")
+    months = [Sheet(month, [heading, ("Ada", "Bo", "B+R"), ("Bo", "Ada", "B+3")]) for month in ("May", "June")]
+    other = Sheet("Cup", [("Weiß", "Schwarz", "Ergebnis"), ("Cy", "Ada", "W+R"), ("Bo", "Cy", "W+R")])
+    (tmp_path / "club.xlsx").write_bytes(excel(*months, other))
+    answer = run("check", tmp_path / "club.xlsx")
+    assert answer.out.count("Ergebnis") == 2
+    assert "club.xlsx: worksheets May, June" in answer.out
+    assert "club.xlsx: worksheet Cup" in answer.out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import polars as pl
@@ -48,7 +49,7 @@ def test_the_answer_to_a_query_is_read_as_the_same_table_in_a_file(results: Path
         ("sqlite:///FILE", "", "is a database; give --query"),
         ("sqlite:///FILE", "select * from absent", "does not answer the query: no such table: absent"),
         ("sqlite:///FILE", "delete from results", "attempt to write a readonly database"),
-        ("sqlite:///FILE", "select * from results where kind = 'x'", "answers the query with 0 rows"),
+        ("sqlite:///FILE", "select * from results where kind = 'x'", "no game was rated: none could be read"),
         ("sqlite:///nowhere.db", QUERY, "unable to open database file"),
         ("postgresql://user:secret@127.0.0.1:1/x", QUERY, "does not answer the query: "),
     ],
@@ -83,7 +84,8 @@ def test_the_ladder_becomes_a_file_or_a_table_whose_rows_are_replaced(tmp_path: 
     expected = handan.rate(file, "elo").table()
     assert rows_of(database, "ratings") == expected.select("player", "rating").rows()
     assert run("rate", file, "-s", "elo", "-o", tmp_path / "out.parquet").status == 0
-    assert pl.read_parquet(tmp_path / "out.parquet").drop("rank").equals(expected.drop("rank"))  # none is declared
+    written = pl.read_parquet(tmp_path / "out.parquet").with_columns(pl.col("last_played").cast(pl.String))
+    assert written.drop("rank").equals(expected.drop("rank"))  # none is declared
     done = run("rate", file, "-s", "elo", "-o", tmp_path / "out.csv", "--limit", "1")
     assert (done.status, (tmp_path / "out.csv").read_text().count("\n")) == (0, 2)
 
@@ -94,6 +96,38 @@ def test_games_that_are_added_write_who_moved_alone(tmp_path: Path) -> None:
     later = games(tmp_path / "later.csv", "2026-05-09,Bo,Cy,W+R,0,6.5,club")
     assert run("add", tmp_path / "saved", later, "-o", f"sqlite:///{database}", "--table", "moved").status == 0
     assert {name for name, _ in rows_of(database, "moved")} == {"Bo", "Cy"}
+
+
+def test_an_hour_without_games_moves_nobody_and_is_no_fault(results: Path, tmp_path: Path) -> None:
+    server, moved = f"sqlite:///{results}", f"sqlite:///{tmp_path / 'out.db'}"
+    assert run("rate", server, "--query", QUERY, "-s", "elo", "--save", tmp_path / "saved").status == 0
+    hour = ("--query", f"select * from ({QUERY}) where date > '2026-05-02'", "-o", moved, "--table", "moved")
+    assert run("add", tmp_path / "saved", server, "--keep-repeats", *hour).status == 0
+    assert {name for name, _ in rows_of(tmp_path / "out.db", "moved")} == {"Ada", "Cy"}
+    hour = (hour[0], hour[1].replace("05-02", "05-03"), *hour[2:])
+    done = run("add", tmp_path / "saved", server, *hour)
+    assert (done.status, "0 games added" in done.out) == (0, True)
+    assert rows_of(tmp_path / "out.db", "moved") == []
+
+
+def test_the_last_day_of_a_player_is_a_date_for_other_programs(tmp_path: Path) -> None:
+    rows = ("2024,Ada,Bo,B+R,0,6.5,club", "2026-05,Ada,Cy,B+R,0,6.5,club", "2026-06-07,Cy,Dee,B+R,0,6.5,club")
+    file, database = games(tmp_path / "games.csv", *rows), tmp_path / "out.db"
+    assert run("rate", file, "-s", "elo", "-o", tmp_path / "out.parquet").status == 0
+    days = dict(pl.read_parquet(tmp_path / "out.parquet").select("player", "last_played").iter_rows())
+    first = {"Ada": date(2026, 5, 1), "Bo": date(2024, 1, 1)}  # of a month and a year alone
+    assert days == first | {"Cy": date(2026, 6, 7), "Dee": date(2026, 6, 7)}
+    assert run("rate", file, "-s", "elo", "-o", f"sqlite:///{database}").status == 0
+    with closing(sqlite3.connect(database)) as connection:
+        written = dict(connection.execute("select player, last_played from ratings").fetchall())
+    assert written == {name: str(day) for name, day in days.items()}
+
+
+def test_a_file_of_a_database_is_named_as_it_is_given_again(results: Path) -> None:
+    done = run("rate", results, "-s", "elo")
+    assert (done.status, f"give sqlite:///{results} --query" in done.err) == (2, True)
+    absent = run("rate", f"sqlite:///{results}", "-s", "elo")
+    assert f"sqlite:///{results} is a database" in absent.err
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from pathlib import Path
 
 import pandas as pd
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from handan import read
+from handan import InputError, rate, read
 from handan.files.tables.frames import to_polars
 
 TEXTS = ["x", None, "longer than the twelve bytes of a view", "é" * 20, ""]
@@ -75,3 +78,18 @@ def test_a_player_whose_number_is_0_plays_and_numbers_of_any_size_are_read() -> 
     assert (len(byes), str(byes.problems[0])) == (2, "frame line 3: white '0' names no player; left out")
     many = pl.Series([2**63, 2**64 - 1, 2**63], dtype=pl.UInt64)
     assert len(read(pl.DataFrame({"black": many, "white": [1, 2, 2], "result": results})).players) == 4
+
+
+def test_two_columns_of_one_name_are_refused_in_our_words(tmp_path: Path) -> None:
+    names = ["black", "white", "result", "note", "note"]
+    cells = ["Ada", "Bo", "B+R", "x", "y"]
+    own = pd.DataFrame([cells], columns=names)
+    arrow = pa.table([pa.array([cell]) for cell in cells], names=names)
+    for frame in (own, arrow):
+        with pytest.raises(InputError, match=r"^frame: column 'note' stands there twice; every column needs its own"):
+            read(frame)
+        with pytest.raises(InputError, match="games to forecast have two columns of one name"):
+            rate([("Ada", "Bo", "B+")], "elo").predict(frame)
+    pq.write_table(arrow, tmp_path / "twice.parquet")
+    with pytest.raises(InputError, match=r"twice.parquet: .*'note'.*; every column needs its own name"):
+        read(tmp_path / "twice.parquet")

@@ -490,7 +490,7 @@ def test_no_part_of_a_document_of_json_is_left_out_in_silence() -> None:
     assert (len(rows), [problem.line for problem in rows.problems if problem.rejected]) == (1, [3])
     deep = handan.read(b'[{"black": "Ada", "white": "Bo", "result": "B+", "a": {"b": {"c": {"d": "komi"}}}}]')
     assert [str(problem) for problem in deep.problems] == [
-        "bytes: column 'a_b_c_d' is not a column that is read; ignored"
+        "bytes: column 'a b c d' is not a column that is read; ignored"
     ]
 
 
@@ -557,7 +557,7 @@ TRAPS: dict[str, tuple[bytes, list[tuple[str, str, str]], tuple[str, ...]]] = {
     "members beside.csv": (
         f"{HEADINGS},,Name,Rank\n2026-09-03,Ada,Bo,B+R,,Zed,3k\n2026-09-04,Bo,Cy,W+2.5,,Yan,5k\n".encode(),
         [("Ada", "Bo", "B+R"), ("Bo", "Cy", "W+2.5")],
-        ("column '(no name), name, rank' is not a column that is read; ignored",),
+        ("column '(no name), Name, Rank' is not a column that is read; ignored",),
     ),
     "white first.csv": (
         b"Date,White,Black,Score\n2026-09-03,Ada,Bo,1-0\n2026-09-04,Bo,Ada,0-1\n2026-09-05,Bo,Ada,1/2-1/2\n",

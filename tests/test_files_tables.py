@@ -108,6 +108,11 @@ def test_a_missing_column_is_refused_with_what_is_there_what_is_needed_and_what_
     )
 
 
+def test_columns_that_are_not_read_are_named_as_in_the_file(table: Path) -> None:
+    reported = report(reading(table, "Black,White,Result,TimeSystem,Prüfer  Name\nAlice,Bob,W+,30m,Carol\n"))
+    assert reported == ["games.csv line 1: column 'TimeSystem, Prüfer Name' is not a column that is read; ignored"]
+
+
 def test_unknown_columns_are_ignored_with_one_warning(table: Path) -> None:
     ledger = reading(table, "black,white,result,referee,blackrank\nAlice,Bob,W+,Carol,5d\nBob,Alice,W+,Carol,5d\n")
     assert len(ledger) == 2

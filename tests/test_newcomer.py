@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import shlex
+import sqlite3
 import subprocess
 import sys
 import tomllib
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -255,3 +257,19 @@ def test_on_a_terminal_the_next_step_is_named(club: Path) -> None:
     assert answer.returncode == 0
     assert "why? handan explain games.csv --system elo --player Haruto" in os.read(main_end, 65536).decode()
     os.close(main_end)
+
+
+def test_standard_input_and_a_database_take_the_rules_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "handan.toml").write_text('system = "elo"\n[columns]\nblack = "Noir"\n', encoding="utf-8")
+    answer = run("rate", "-", "-f", "json", stdin=b"Noir,white,result\nAda,Bo,B+R\n")
+    assert (answer.json["system"], [row["player"] for row in answer.json["players"]]) == ("elo", ["Ada", "Bo"])
+    assert "using handan.toml: system elo" in answer.err
+    with closing(sqlite3.connect(tmp_path / "server.db")) as connection:
+        connection.execute("create table games (Noir, white, result)")
+        connection.execute("insert into games values ('Ada', 'Bo', 'B+R')")
+        connection.commit()
+    answer = run("rate", "sqlite:///server.db", "--query", "select * from games", "-f", "json")
+    assert [row["player"] for row in answer.json["players"]] == ["Ada", "Bo"]

@@ -120,6 +120,8 @@ class AbsentError(InputError):
         """Take the message without the hint, the name, and a function that returns the names that are there, sorted."""
         super().__init__(message)
         self._name, self._names = name, names
+        self.advice = ""
+        """What is said where no name is like it, such as an option that takes it for a newcomer's."""
 
     @cached_property
     def hint(self) -> str:
@@ -127,8 +129,8 @@ class AbsentError(InputError):
         return closest(self._name, self._names()) if self._name else ""
 
     def __str__(self) -> str:
-        """The message with its hint."""
-        return f"{self.args[0]}{self.hint}"
+        """The message with its hint, or else the advice."""
+        return f"{self.args[0]}{self.hint or self.advice}"
 
     def __reduce__(self) -> tuple[type[AbsentError], tuple[str]]:
         """What another process is told: the whole text, and not all names."""

@@ -144,3 +144,18 @@ def test_a_merged_player_leads_to_the_other_on_the_same_day(club: Club, secretar
     answer = secretary.get(f"/{club.slug}/players/{one}/?{DAYS[0]}")
     assert answer["Location"] == f"/{club.slug}/players/{other}/?{DAYS[0]}"
     assert "1 game, won and lost 0–1" in text(secretary.get(answer["Location"]))
+
+
+@pytest.mark.parametrize("page", ["", "start/", "figures/", "news.atom", "ladder.json"])
+def test_days_before_the_club_or_before_all_calendars_of_games_are_answered(
+    secretary: Client, club: Club, page: str
+) -> None:
+    key = key_of(club, NAME)
+    for place in (page, f"players/{key}/"):
+        assert secretary.get(f"/{club.slug}/{place}?known=2020-01-01").status_code in (200, 404)
+        assert secretary.get(f"/{club.slug}/{place}?as_of=1600-01-01").status_code == 200
+        refused = secretary.get(f"/{club.slug}/{place}?as_of=0001-01-01")
+        assert (refused.status_code, "a day from 1600-01-01 on" in refused.content.decode()) == (400, True)
+    assert secretary.get(f"/{club.slug}/news.atom?known=2020-01-01").status_code == 200
+    assert secretary.get(f"/{club.slug}/figures/?from=0001-01-01&to=0001-01-02").status_code == 400
+    assert secretary.get(f"/{club.slug}/league/?from=0001-01-01&to=0001-01-02").status_code == 400

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from handan.files.report import Report
 
 MOST = 50
+WORKSHEET = "worksheet"  # the fact by which tables of a workbook differ
 COUNTS = (
     "players", "games", "rated", "handicap", "jigo", "byes", "half_byes", "absences", "forfeits", "unplayed",
     "both_lose", "both_win", "void",
@@ -105,15 +106,19 @@ def _understood(reports: list["Report"]) -> list[str]:
     """Return how the tables were understood, once for those that are laid out alike."""
     from handan.files.games.interpretation import in_words
 
-    alike: dict[Any, list[str]] = {}
+    alike: dict[Any, dict[str, list[str]]] = {}
     for report in reports:
         for table in report.understandings:
             if any(heading.strip() != column for heading, column in table.columns if heading.strip()) or table.odd:
-                names = alike.setdefault((table.columns, tuple(table.facts.items())), [])
-                names.append(report.file)
+                facts = tuple(fact for fact in table.facts.items() if fact[0] != WORKSHEET)
+                worksheets = alike.setdefault((table.columns, facts), {}).setdefault(report.file, [])
+                worksheets += [table.facts[WORKSHEET]] if WORKSHEET in table.facts else []
     texts = []
-    for (columns, facts), names in alike.items():
-        listed = ", ".join(f"{name} {fact}" for name, fact in facts)
+    for (columns, facts), files in alike.items():
+        names, worksheets = list(files), next(iter(files.values()))
+        noun = f"{WORKSHEET}s" if len(worksheets) > 1 else WORKSHEET
+        sheets = [f"{noun} {', '.join(worksheets)}"] if worksheets else []
+        listed = ", ".join([*sheets, *(f"{name} {fact}" for name, fact in facts)])
         others = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
         named = [(heading.strip() or "(no name)", in_words(column)) for heading, column in columns]
         cells = list(zip(*named, strict=True)) or [(), ()]

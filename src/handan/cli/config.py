@@ -68,11 +68,14 @@ def _text(value: Any) -> str:
 
 
 def beside(files: Sequence[Path]) -> Config | None:
-    """Return the `handan.toml` beside the first file, in the folder that is given, or here without one; or None."""
-    if not files:
+    """Return the `handan.toml` beside the first file, or in the folder that is given; or None.
+
+    Without a file, for standard input and for an address, it is that of the folder in which the command is run.
+    """
+    from handan.files.io.addresses import is_address
+
+    if not files or str(files[0]) == "-" or is_address(files[0]):
         return read_config(Path(NAME)) if Path(NAME).is_file() else None
-    if str(files[0]) == "-":
-        return None
     from handan.ledger.manifest import is_ledger
 
     folder = files[0] if files[0].is_dir() and not is_ledger(files[0]) else files[0].parent

@@ -174,7 +174,7 @@ def standings_of(
     except AbsentError as error:
         if error.hint:
             raise
-        raise InputError(f"{error} (--strangers allow takes the name for a newcomer's)") from None
+        raise InputError(f"{error.args[0]} (--strangers allow takes the name for a newcomer's)") from None
     unknown = [player for text, player in ((a, one), (b, other)) if is_stranger(ratings, text)]
     return one, other, tuple(_newcomer(ratings, player) for player in unknown)
 

@@ -113,12 +113,15 @@ def write_rows(rows: Sequence[dict[str, Any]], schema: Mapping[str, Any], output
     """
     import polars as pl
 
-    from handan.files.io.addresses import address_of, shown_address
-    from handan.files.io.databases import is_database, replace_rows
+    from handan.files.io.addresses import address_of
+    from handan.files.io.databases import is_database, replace_rows, shown_address
     from handan.files.io.storage import reason
 
     names = list(rows[0]) if rows else list(schema)
     frame = pl.DataFrame(rows, schema={name: schema.get(name, pl.String) for name in names}, strict=False)
+    if output.suffix.lower() != ".csv" and "last_played" in frame.columns:
+        day = pl.col("last_played")
+        frame = frame.with_columns((day + pl.lit("-01-01").str.slice(day.str.len_chars() - 4)).str.to_date())
     if is_database(output):
         replace_rows(frame, output, table)
         note(f"{counted(frame.height, 'row')} in the table {table} of {shown_address(address_of(output))}")

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from handan.errors import Clause, InputError, shown
-from handan.files.games.columns import EARLIEST, read_columns
+from handan.files.games.columns import read_columns
 from handan.ledger.columns import SCHEMA, of_games
-from handan.ledger.dates import written
+from handan.ledger.dates import EARLIEST, written
 from handan.ledger.facts import Game
 
 ELSEWHERE = ("black_id", "white_id", "source")

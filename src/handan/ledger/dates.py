@@ -7,13 +7,14 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from handan.errors import FieldError
+from handan.errors import Clause, FieldError
 
 EXPECTED = "a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026"
 FORMATS = {4: "%Y", 7: "%Y-%m", 10: "%Y-%m-%d", 16: "%Y-%m-%d %H:%M", 19: "%Y-%m-%d %H:%M:%S"}
 """Length of the text, which is also the precision that is kept, and its form."""
 LOOSE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T](\d{1,2}):(\d\d)(?::(\d\d))?)?(?:\.0+)?Z?")
 DAY_FIRST = re.compile(r"(\d{1,2})[.-](\d{1,2})[.-](\d{4})")
+EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the pen
 EPOCH = date(1970, 1, 1)
 """The day that has the number 0."""
 
@@ -26,6 +27,8 @@ def read_day(name: str, value: object) -> date:
         when = None
     if when is None or when.precision != 10:
         raise FieldError(name, value, "a day such as 2026-05-01")
+    if when.moment < EARLIEST:
+        raise FieldError(name, value, Clause.of("a day from {first} on", first=EARLIEST.date()))
     return when.moment.date()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, get_args
 
-from handan.errors import InputError, shown
+from handan.errors import AbsentError, InputError, shown
 from handan.ranks import Rank
 from handan.ratings.standing import Opponent, Standing, Strangers, finite, rank_or_rating
 
@@ -59,7 +59,11 @@ def _of_stranger(ratings: RatedLedger, text: str, strangers: Strangers) -> Stand
     if is_stranger(ratings, text):
         unknown_name(text)
         if strangers == "refuse":
-            ratings.ledger.find(text)  # which refuses it
+            try:
+                ratings.ledger.find(text)  # which refuses it
+            except AbsentError as error:
+                error.advice = '; strangers="allow" takes the name for a newcomer\'s'
+                raise
         return ratings.system.newcomer(text, ratings=ratings)
     rank, rating = rank_or_rating(text)
     return _of_rank(ratings, text, rank) if rank else ratings.system.newcomer(text, rating=rating, ratings=ratings)

@@ -96,7 +96,10 @@ def _columns(games: Any) -> Any:
         return columns_of(games)
     import narwhals as nw
 
-    return nw.from_native(games, eager_only=True).to_dict(as_series=False)
+    try:
+        return nw.from_native(games, eager_only=True).to_dict(as_series=False)
+    except nw.exceptions.DuplicateError:
+        raise InputError("games to forecast have two columns of one name; every column needs its own") from None
 
 
 def columns_of(games: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from handan.club.events import ClubEvent, facts_of_event
 from handan.club.kinds import Kind
 from handan.club.state import Folding, Handler, State
 from handan.errors import Clause, FieldError, InputError, shown
-from handan.files.games.columns import EARLIEST
 from handan.ledger import Event, When
+from handan.ledger.dates import EARLIEST
 from handan.ledger.facts import read_rank
 
 AHEAD = timedelta(days=3 * 366)  # our choice: an event that begins later is a slip of the pen

@@ -12,8 +12,8 @@ import idna
 from handan.club.people import Person
 from handan.club.zones import day_words
 from handan.errors import Clause, FieldError, InputError, shown
-from handan.files.games.columns import EARLIEST
 from handan.ledger import When
+from handan.ledger.dates import EARLIEST
 from handan.words import JOINERS
 
 NON_JOINER, JOINER = "\u200c", "\u200d"

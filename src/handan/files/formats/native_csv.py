@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from handan.errors import Problem
+from handan.errors import InputError, Problem
 from handan.files.games.adjustment_rows import with_dates_as_text, written_table
 from handan.files.games.contents import Contents
 from handan.files.games.format import Format
@@ -22,9 +22,16 @@ from handan.ledger import Ledger
 
 RULE = re.compile(r"[\s|:+=-]*")
 """A line of a table of vertical bars that only draws."""
+DATABASES = {"sqlite": (0, b"SQLite format 3\x00"), "duckdb": (8, b"DUCK")}
+"""Where files of databases say what they are, by the scheme of their addresses."""
 
 
 def _read(data: bytes, source: str, options: Options) -> Contents:
+    for scheme, (start, mark) in DATABASES.items():
+        if data.startswith(mark, start):
+            raise InputError(
+                f'{source} is a database; give {scheme}:///{source} --query "select date, black, white, …"'
+            )
     data, guess = to_utf8(data, source, options, known_headings)
     head = header_rows.head_of(data, source, options.columns)
     problems = warning_of_guess(guess, source)

@@ -27,6 +27,8 @@ LONGEST_ROW = 1_000  # bytes; our choice: of text, on average, in a table that h
 def _read(data: bytes, source: str, options: Options) -> Contents:
     try:
         frame = _measured(data, source, options.limits)
+    except pl.exceptions.DuplicateError as error:
+        raise InputError(f"{source}: {reason(error)}; every column needs its own name") from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise InputError(f"{source} is a damaged Parquet file: {reason(Exception(error))}") from None
     return read_frame(frame, source, options)

@@ -100,7 +100,8 @@ def cells_of_workbook(
         for place, row in enumerate(sheet.rows[:DEEPEST]):
             names = [plain_name(cell) for cell in row]
             if any(set(choice) <= set(names) for choice in needed):
-                problems = check_header([name for name in names if name], readable, needed, source, place + 1)
+                filled, headings = [name for name in names if name], [cell for cell in row if plain_name(cell)]
+                problems = check_header(filled, readable, needed, source, place + 1, headings=headings)
                 rows = [(line, each) for line, each in enumerate(sheet.rows[place + 1 :], place + 2) if any(each)]
                 columns = {name: [each[at] for _, each in rows] for at, name in enumerate(names) if name in readable}
                 text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))

@@ -22,13 +22,13 @@ from handan.files.games.date_column import ReadEach, read_dates, read_each
 from handan.files.io.dictionary_encoding import Texts, encoded
 from handan.files.io.limits import Limits
 from handan.ledger.columns import SCHEMA
+from handan.ledger.dates import EARLIEST
 from handan.ledger.encoded_columns import DIFFERING, PLAYERS, Different, EncodedColumns
 from handan.ledger.encoded_columns import dates as dates_of
 from handan.ledger.entered_games import EnteredGames, in_range, numbered
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 
 NO_PLAYERS = "a player, and white is empty as well; a row without players is no game"
-EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the pen
 BUDDHIST = 543
 """Years that the calendar of Thailand is ahead."""
 OLDEST_BUDDHIST = 1900  # our choice: no game before was dated so

@@ -13,12 +13,13 @@ import polars as pl
 
 from handan.errors import FieldError, InputError, Problem
 from handan.files.cells.dates import read_date, real_date
-from handan.files.games.columns import EARLIEST, MANY_STONES, MOST_STONES, expected_date, in_order
+from handan.files.games.columns import MANY_STONES, MOST_STONES, expected_date, in_order
 from handan.files.games.interpretation import Understanding
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.ledger import Adjustment, Bye, Event, Game, Ledger, Pairing, Participant, Player, When
 from handan.ledger.columns import of_games
+from handan.ledger.dates import EARLIEST
 from handan.ledger.entered_games import EnteredGames
 from handan.ledger.facts import read_komi, read_name
 from handan.ledger.name_folding import damaged

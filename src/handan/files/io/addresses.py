@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from handan.errors import InputError, one_line, shown
 from handan.files.io.limits import Limits
@@ -49,7 +49,7 @@ def address_of(path: str | os.PathLike[str]) -> str:
 def shown_address(address: str) -> str:
     """Return an address for messages: without keys that stand in it, or after its question mark."""
     parts = urlsplit(address)
-    text = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    text = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 

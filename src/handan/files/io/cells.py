@@ -51,8 +51,9 @@ def read_cells(
     """
     data, guess = to_utf8(data, source, options)
     header, line, rest = _first_line(data, source)
-    names, separator = _names(header, readable, f"{source} line {line}")
-    problems = warning_of_guess(guess, source) + check_header(names, readable, needed, source, line)
+    headings, separator = _headings(header, readable, f"{source} line {line}")
+    names = [plain_name(heading) for heading in headings]
+    problems = warning_of_guess(guess, source) + check_header(names, readable, needed, source, line, headings=headings)
     places = {name: place for place, name in enumerate(names) if name in readable}
     cells = cells_of(Body(data, rest, line + 1, len(names), places, separator, source), options.limits)
     return Cells(cells.text.cast(pl.String), cells.lines, problems + cells.problems)
@@ -148,13 +149,13 @@ def _first_line(data: bytes, source: str) -> tuple[str, int, int]:
     raise InputError(f"{source} is empty; a header line with the names of the columns was expected")
 
 
-def _names(header: str, readable: Sequence[str], place: str) -> tuple[list[str], str]:
-    """Return the plain names of a header and the separator: the one that gives most names that are known."""
+def _headings(header: str, readable: Sequence[str], place: str) -> tuple[list[str], str]:
+    """Return the cells of a header and the separator: the one that gives most names that are known."""
     tried = [
-        ([plain_name(cell) for cell in rows[0]], separator)
+        (rows[0], separator)
         for separator in (",\t" if "," in header else ",\t;")
         if (rows := split_row(header, 0, separator))
     ]
     if not tried:
         raise InputError(f"{place}: the quotes of the header are not paired")
-    return max(tried, key=lambda attempt: len(set(attempt[0]) & set(readable)))
+    return max(tried, key=lambda attempt: len(set(map(plain_name, attempt[0])) & set(readable)))

@@ -11,8 +11,9 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, counted
-from handan.files.io.addresses import ADDRESS, address_of, is_address, shown_address
+from handan.errors import InputError
+from handan.files.io import addresses
+from handan.files.io.addresses import ADDRESS, address_of, is_address
 from handan.files.io.limits import Limits
 
 DRIVERS = {
@@ -53,13 +54,21 @@ def read_query(path: str | os.PathLike[str], query: str | None, limits: Limits) 
                 rows += frame.height
                 if rows > limits.games:
                     raise limits.exceeded("games", name)
+            if not frames:  # an hour without games: the columns alone
+                frames = [pl.read_database(query, connection).with_columns(pl.col(pl.Null).cast(pl.String))]
     except InputError:
         raise
     except Exception as error:  # noqa: BLE001  # drivers raise errors of their own
         raise InputError(f"{name} does not answer the query: {_first_line(error)}") from None
-    if not rows:
-        raise InputError(f"{name} answers the query with {counted(0, 'row')}")
     return pl.concat(frames, how="vertical_relaxed")
+
+
+def shown_address(address: str) -> str:
+    """Return the address of a database for messages, without passwords: that of a file as it can be given again."""
+    scheme = _scheme(address)
+    if scheme in POSTGRESQL:
+        return addresses.shown_address(address)
+    return f"{scheme}:///{_file(address.partition('://')[2])}"
 
 
 def replace_rows(frame: pl.DataFrame, path: str | os.PathLike[str], table: str) -> None:
@@ -91,7 +100,8 @@ def replace_rows(frame: pl.DataFrame, path: str | os.PathLike[str], table: str) 
             cursor.execute(f"CREATE TABLE IF NOT EXISTS {quoted} ({made})")
             cursor.execute(f"DELETE FROM {quoted}")  # noqa: S608  # the name is letters and digits
             if frame.height:
-                cursor.executemany(f"INSERT INTO {quoted} ({columns}) VALUES ({marks})", frame.rows())  # noqa: S608
+                rows = frame.with_columns(pl.col(pl.Date).cast(pl.String)).rows()  # of a table from before, text
+                cursor.executemany(f"INSERT INTO {quoted} ({columns}) VALUES ({marks})", rows)  # noqa: S608
             cursor.execute("COMMIT")
     except Exception as error:  # noqa: BLE001  # drivers raise errors of their own
         name = shown_address(address)
@@ -100,6 +110,8 @@ def replace_rows(frame: pl.DataFrame, path: str | os.PathLike[str], table: str) 
 
 def _type(kind: pl.DataType) -> str:
     """Return the type of a column in SQL."""
+    if kind == pl.Date:
+        return "DATE"
     return "DOUBLE PRECISION" if kind.is_float() else "BIGINT" if kind.is_integer() else "TEXT"
 
 

@@ -18,6 +18,13 @@ def plain_name(name: object) -> str:
     return "_".join(str(name).lower().split())
 
 
+def refuse_twice(names: Sequence[str], place: str) -> None:
+    """Raise InputError for a name that two columns have."""
+    twice = [name for name, count in Counter(names).items() if name and count > 1]
+    if twice:
+        raise InputError(f"{place}: column {shown(twice[0])} stands there twice; every column needs its own name")
+
+
 def check_header(
     names: Sequence[str],
     readable: Sequence[str],
@@ -25,6 +32,7 @@ def check_header(
     source: str,
     line: int | None,
     understood: Collection[str] = (),
+    headings: Sequence[str] = (),
 ) -> list[Problem]:
     """Refuse a header that cannot be used, and report the columns that nobody reads.
 
@@ -35,6 +43,7 @@ def check_header(
         source: Name for the reports.
         line: Line of the header.
         understood: Names that mean something which this table is not read by, so that no other one is proposed.
+        headings: The names as they stand in the file, for the report; without them as `names` has them.
 
     Raises:
         InputError: A name stands there twice, or none of the sets is there.
@@ -42,9 +51,7 @@ def check_header(
     place = source if line is None else f"{source} line {line}"
     if len(names) > MOST_COLUMNS:
         raise InputError(f"{place}: {len(names)} columns are more than {MOST_COLUMNS}, the limit")
-    twice = [name for name, count in Counter(names).items() if name and count > 1]
-    if twice:
-        raise InputError(f"{place}: column {shown(twice[0])} stands there twice; every column needs its own name")
+    refuse_twice(names, place)
     unknown = [name for name in names if name not in readable]
     if not any(set(choice) <= set(names) for choice in needed):
         raise InputError(f"{place}: {_missing(names, unknown, needed)}")
@@ -53,8 +60,9 @@ def check_header(
     absent = [name for name in readable if name not in names]
     hint = _hint([name for name in unknown if name not in understood], absent)
     expected = Clause.of("a column that is read; ignored{closest}", closest=hint)
+    written = [" ".join(text.split()) for name, text in zip(names, headings or names, strict=True) if name in unknown]
     return [
-        Problem(source, line, "column", ", ".join(name or "(no name)" for name in unknown), expected, rejected=False)
+        Problem(source, line, "column", ", ".join(name or "(no name)" for name in written), expected, rejected=False)
     ]
 
 

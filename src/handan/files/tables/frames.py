@@ -10,7 +10,7 @@ import polars as pl
 from handan.errors import InputError, shown
 from handan.files.games.contents import Contents
 from handan.files.io.dictionary_encoding import Categories, categories_of, categorized, differing, with_categories
-from handan.files.io.header import plain_name
+from handan.files.io.header import plain_name, refuse_twice
 from handan.files.io.options import Options
 from handan.files.io.storage import reason
 from handan.files.tables.column_names import COLUMNS, understood
@@ -89,6 +89,7 @@ def to_polars(native: Any) -> pl.DataFrame:
     import narwhals as nw
 
     native = _with_index(native)
+    refuse_repeated_columns(native, "frame")
     try:
         frame = nw.from_native(native)
         frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
@@ -102,6 +103,12 @@ def to_polars(native: Any) -> pl.DataFrame:
         raise InputError(f"{kind} is not a path, a file, bytes, a table in rows or columns, nor a frame") from None
     except (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError) as error:
         raise InputError(f"frame: {reason(error)}") from error
+
+
+def refuse_repeated_columns(native: Any, place: str) -> None:
+    """Raise InputError for a frame of another library of which two columns have the same name."""
+    names = getattr(native, "column_names", getattr(native, "columns", ()))  # pyarrow has arrays as columns
+    refuse_twice([str(name) for name in names], place)
 
 
 def _with_index(native: Any) -> Any:

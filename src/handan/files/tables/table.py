@@ -57,6 +57,7 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
     """
     columns = {meaning.column for meaning in meanings} - {""}
     names: list[str] = []
+    shown_headings: list[str] = []
     choice = enough(meaning.column for meaning in meanings)
     for meaning in meanings:
         read = meaning.column and (choice or meaning.column in READABLE)
@@ -65,11 +66,13 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
             name = f"{name} (another)"
         if meaning.column or not name or name not in names:
             names.append(name)
+            shown_headings.append(name if name.endswith("(another)") else meaning.heading)
     needed = [choice] if choice else NEEDED
     try:
         others = [each.heading for each in meanings if not each.column]
         unread = {plain_name(heading) for heading in others if meaning_of(heading).column in (*SCORES, *PAIRS)}
-        return check_header(names, [*READABLE, *sorted(columns - set(READABLE))], needed, source, line, unread)
+        readable = [*READABLE, *sorted(columns - set(READABLE))]
+        return check_header(names, readable, needed, source, line, unread, shown_headings)
     except InputError as error:
         headings = tuple(meaning.heading for meaning in meanings)
         if choice or len(set(headings) - {""}) < FEWEST:

@@ -66,8 +66,8 @@ class ClubFeed(Feed):  # type: ignore[type-arg]
         self.language = page_language()
 
     def feed_extra_kwargs(self, _: None) -> dict[str, datetime]:
-        """Return the moment of the club's last entry."""
-        entries = self.here.club.entries.filter(number__lte=self.here.state.number).order_by("-number")
+        """Return the moment of the club's last entry; of its first on a day before that."""
+        entries = self.here.club.entries.filter(number__lte=max(self.here.state.number, 1)).order_by("-number")
         return {"entered": entries.values_list("entered", flat=True)[0]}
 
     def items(self) -> list[News]:
