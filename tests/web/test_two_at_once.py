@@ -69,6 +69,27 @@ def test_what_another_one_changed_meanwhile_is_not_overwritten(make_club: Callab
     assert second.post(path, {**fields_of(page.content.decode()), **mine}).status_code == 302  # said once more
 
 
+def test_what_was_typed_about_an_event_that_is_gone_by_now_is_shown(make_club: Callable[..., Club]) -> None:
+    from handan.club import changes
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+
+    club = make_club("points")
+    event = write(club, lambda state: changes.enter_event(state, Event("Cup", When.of(today())), today()), author="x")
+    path = f"/{club.slug}/events/{event[0].subject}"
+    first, second = (client_of(club, Role.SECRETARY) for _ in range(2))
+    form = fields_of(second.get(f"{path}/edit/").content.decode())
+    assert (
+        first.post(f"{path}/withdraw/", fields_of(first.get(f"{path}/withdraw/").content.decode())).status_code == 302
+    )
+    page = second.post(f"{path}/edit/", {**form, "director": "Mori"})
+    assert page.status_code == 404
+    assert "Nothing was saved. What you typed is still here." in page.content.decode()
+    assert "Mori" in page.content.decode()
+    assert "What you typed" not in second.get(f"{path}/edit/").content.decode()
+
+
 def test_a_change_that_another_one_overtakes_before_it_is_written_is_refused(make_club: Callable[..., Club]) -> None:
     """Both people have looked; the later one is refused by the state that the entry would follow."""
     from handan.club.service.players import change_player

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db import DatabaseError, InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import gettext as _
 
 from handan.club.store.access import NotAllowedError
 from handan.club.store.computing import ThrottledError
@@ -39,6 +40,8 @@ class Errors(MiddlewareMixin):
         """Return a page that says what is wrong, None for errors that are ours."""
         if isinstance(error, OperationalError | InterfaceError) and request.method == "POST":
             return _kept(request, error)
+        if isinstance(error, Http404):
+            return _sent_to_nothing(request)
         if not isinstance(error, HandanError):
             return None
         names: Callable[[str], str] = str
@@ -53,6 +56,15 @@ class Errors(MiddlewareMixin):
         if isinstance(error, ThrottledError):
             response["Retry-After"] = str(error.seconds)
         return response
+
+
+def _sent_to_nothing(request: HttpRequest) -> HttpResponse | None:
+    """Answer a form about something that is gone with what was typed; None where nothing was."""
+    sent = _sent(request, 404)
+    if not sent.get("typed"):
+        return None
+    page = {"title": _("Not found"), "message": _("There is no such page here."), "back": _back(request), **sent}
+    return render(request, "handan/error.html", page, status=404)
 
 
 def _kept(request: HttpRequest, error: Exception) -> HttpResponse:
