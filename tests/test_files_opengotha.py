@@ -15,6 +15,7 @@ from handan.files.formats.h9 import H9
 from handan.files.reading import readings
 from handan.ledger import Bye, Event, Game, Ledger, Pairing, Participant, Player, When
 from handan.systems import EGF
+from tests.command_line import run
 from tests.conftest import ROOT
 from tests.naive.opengotha import opened
 
@@ -103,6 +104,33 @@ def test_the_class_is_what_opengotha_makes_of_the_clock(tmp_path: Path, clock: s
     assert (EGF().rate(ledger).arrays.unrated == 0).any() == (letter != "x")
     again = read(BytesIO(written_for_opengotha(ledger, tmp_path)))
     assert set(again.games["kind"]) == {f"tournament-{letter}"}
+
+
+@pytest.mark.parametrize(
+    ("letter", "minutes", "overtime", "told"),
+    [
+        ("B", "60", "", True),
+        ("D", "60", "", True),
+        ("A", "90", "Fischer", True),
+        ("C", "40", "Sudden death", True),
+        ("X", "15", "Sudden death", True),
+        ("A", "80", "Canadian byo-yomi", True),
+        ("A", "82.5", "Standard byo-yomi", False),  # OpenGotha says whole minutes
+        ("A", "60", "", False),  # is of class B there
+    ],
+)
+def test_the_time_of_an_h9_becomes_a_clock_that_opengotha_makes_it_of(
+    tmp_path: Path, letter: str, minutes: str, overtime: str, told: bool
+) -> None:
+    head = f"; CL[{letter}]\n; EV[Cup]\n; DT[2026-05-02]\n; KM[6.5]\n; TM[{minutes}]\n; CM[{overtime}]\n"
+    (tmp_path / "cup.h9").write_text(f"{head}1 Moore Ada 3k SE Ume 1 2+/w\n2 Lind Bo 3k SE Ume 0 1-/b\n", "utf-8")
+    done = run("convert", tmp_path / "cup.h9", tmp_path / "cup.xml")
+    assert ("thinking time" in done.err) != told
+    run("convert", tmp_path / "cup.xml", tmp_path / "again.h9")
+    again = (tmp_path / "again.h9").read_text("utf-8")
+    assert f"CL[{letter}]" in again
+    assert (f"TM[{minutes}]" in again) == told
+    assert f"CM[{overtime or ''}" in again
 
 
 def test_without_a_clock_the_class_stays_open(tmp_path: Path) -> None:

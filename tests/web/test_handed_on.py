@@ -143,6 +143,29 @@ def test_a_lower_role_ends_only_what_it_cannot_give(club: Club) -> None:
     assert client_of(account()).post(high).status_code >= 400
 
 
+@pytest.mark.parametrize("way", ["page", "call", "invitation"])
+def test_the_only_administrator_stays_one_until_there_is_another(way: str, club: Club) -> None:
+    from handan.club.store.models import Membership, Role
+
+    boss = account(club, Role.ADMINISTRATOR)
+
+    def lowered() -> str:
+        if way == "call":
+            return call(boss, club, boss.get_username(), "player")[1]
+        form = {"account": boss.get_username(), "role": str(int(Role.PLAYER))}
+        return client_of(boss).post(f"/{club.slug}/members/", form, follow=True).content.decode()
+
+    if way == "invitation":  # never lowers a role
+        client_of(boss).post(invitation(boss, club, Role.PLAYER))
+    else:
+        assert "would have no administrator; make somebody else one first" in lowered()
+    assert Membership.objects.get(club=club, user=boss).role == Role.ADMINISTRATOR
+    account(club, Role.ADMINISTRATOR)
+    if way != "invitation":
+        lowered()
+        assert Membership.objects.get(club=club, user=boss).role == Role.PLAYER
+
+
 def test_links_of_an_officer_end_with_the_office_in_the_federation(make_club: Callable[..., Club]) -> None:
     from handan.club.store.models import Club, Role
 

@@ -131,7 +131,8 @@ def test_nothing_counts_before_a_keeper_accepts_it_and_the_log_says_who_did_what
     receipt = page_of(director, path)
     assert f"{row.decided_by.get_username()} has accepted Lake Cup" in receipt
     assert "Accept and enter all" not in receipt
-    assert "dealt with already" in page_of(keeper, path, {"return": "1", "word": "too late"})
+    late = keeper.post(path, {"return": "1", "word": "too late"})
+    assert (late.status_code, "dealt with already" in late.content.decode()) == (400, True)
 
 
 def test_a_keeper_changes_the_text_before_it_is_accepted(club: Club, director: Client, keeper: Client) -> None:
@@ -186,6 +187,26 @@ def test_a_director_takes_back_and_sees_only_what_they_sent(club: Club, director
     page_of(director, path, {"take-back": "1"})
     assert "taken back" in page_of(keeper, f"/{club.slug}/submissions/").casefold()
     assert "1 file waits" not in page_of(keeper, f"/{club.slug}/start/")
+
+
+def test_who_comes_too_late_is_told_what_became_of_the_file_and_sees_what_they_typed(
+    club: Club, director: Client, keeper: Client
+) -> None:
+    path = submitted(director, club)
+    assert keeper.post(path, {"token": "first", "take-back": "1"}).status_code == 403  # is for who submitted it
+    asked = {"token": "second", "return": "1", "word": "Who is 3?"}
+    for _ in range(2):  # the button pressed twice
+        assert keeper.post(path, asked).status_code == 302
+    for client, late, typed in (
+        (director, {"token": "first", "take-back": "1"}, ""),
+        (keeper, {"token": "third", "return": "1", "word": "Too late"}, "Too late"),
+        (keeper, {"token": "fourth", "save": "1", "text": "date,black,white"}, "date,black,white"),
+    ):
+        answer = client.post(path, late)
+        page = html.unescape(answer.content.decode())
+        assert (answer.status_code, "his file was dealt with already: returned" in page) == (400, True)
+        assert typed in page
+    assert games_of(club) == 0
 
 
 def test_files_are_limited_by_size_and_number(club: Club, director: Client, monkeypatch: pytest.MonkeyPatch) -> None:

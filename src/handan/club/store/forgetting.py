@@ -31,7 +31,7 @@ from handan.club.state import State
 from handan.club.store.access import Actor
 from handan.club.store.computing import computed_cache
 from handan.club.store.facts import records, refresh
-from handan.club.store.members import end_links_of, reaches_account
+from handan.club.store.members import end_links_of, reaches_account, refuse_last_administrators
 from handan.club.store.models import (
     Attendance,
     Club,
@@ -284,10 +284,7 @@ def _refuse_higher(by: Actor, done: Forgetting) -> None:
         by.need(Role(item.role))
     if any(user.is_superuser for user in done.users):
         by.need(Role.ADMINISTRATOR)
-    administrators = Membership.objects.filter(club=by.club, role=Role.ADMINISTRATOR)
-    if administrators.exists() and not administrators.exclude(user__in=done.users).exists():
-        pattern = "{club} would have no administrator; make somebody else one first"
-        raise InputError(Clause.of(pattern, club=by.club.name))
+    refuse_last_administrators(by.club, done.users)
 
 
 def _forget_above(club: Club, done: Forgetting) -> Entry:

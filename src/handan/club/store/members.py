@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
@@ -276,6 +276,8 @@ def _give(
 
     def member_set(state: State) -> Draft:
         need()
+        if role is not Role.ADMINISTRATOR:
+            refuse_last_administrators(club, [user])
         if role is Role.VISITOR:
             Membership.objects.filter(club=club, user=user).delete()
         else:
@@ -290,6 +292,13 @@ def _give(
         entry = write(club, member_set, author=author, user=by or user, sending=sending)[0]
         membership = Membership.objects.filter(club=club, user=user).first()
     return RoleGiven(membership or Membership(club=club, user=user, role=role), int(entry.facts.get("ended", 0)))
+
+
+def refuse_last_administrators(club: Club, leaving: Collection[User]) -> None:
+    """Raise InputError where a club that has administrators would have none: nobody could give the role again."""
+    administrators = Membership.objects.filter(club=club, role=Role.ADMINISTRATOR)
+    if administrators.exists() and not administrators.exclude(user__in=leaving).exists():
+        raise InputError(Clause.of("{club} would have no administrator; make somebody else one first", club=club.name))
 
 
 def _refuse_taken(state: State, club: Club, user: User, player: str) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from handan.errors import InputError
 from handan.files.cells.dates import real_date
-from handan.files.formats.opengotha_standing import Clock, Seat, standing
+from handan.files.formats.opengotha_standing import SYSTEMS, Clock, Seat, standing
 from handan.files.formats.opengotha_writer import NO_DATE, NUMBERED, OF_EVENT, OF_PLAYERS, ROUNDS, key_of, write
 from handan.files.games.contents import Contents, Entrant, Gatherer, small_number, without_play
 from handan.files.games.format import Format
@@ -24,11 +24,6 @@ RESULTS = {
     "WHITEWINS": "W+", "BLACKWINS": "B+", "EQUAL": "jigo", "BOTHLOSE": "both-lose", "BOTHWIN": "both-win",
 }  # fmt: skip
 FIGURE = re.compile(r"-?\d{1,5}")
-SYSTEMS = {
-    "SUDDENDEATH": "Sudden death", "STDBYOYOMI": "Standard byo-yomi", "CANBYOYOMI": "Canadian byo-yomi",
-    "FISCHER": "Fischer",
-}  # fmt: skip
-"""Systems of overtime, as OpenGotha names them in its tables."""
 DEFAULT_NAMES = {"tournament", "default", "test", "opengotha", "noname"}
 
 

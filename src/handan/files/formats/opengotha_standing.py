@@ -19,6 +19,11 @@ from handan.ranks import Rank
 FISCHER = "FISCHER"
 CLASSES = (("A", 3600, 2700, 4500), ("B", 2400, 1800, 3000), ("C", 1500, 1200, 1800))
 """Class, least main time in seconds, that with Fischer's clock, and least adjusted time."""
+SYSTEMS = {
+    "SUDDENDEATH": "Sudden death", "STDBYOYOMI": "Standard byo-yomi", "CANBYOYOMI": "Canadian byo-yomi",
+    "FISCHER": "Fischer",
+}  # fmt: skip
+"""Systems of overtime, as OpenGotha names them in its tables."""
 LEAST_RANK = 30  # kyu, from which McMahon scores count
 TITLES = {
     "MMS": "MMS", "NBW": "NBW", "SOSM": "SOS", "SOSW": "SOS", "SOSOSM": "SOSOS", "SOSOSW": "SOSOS", "SODOSM": "SODOS",

@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
 
 from handan.errors import InputError, counted, one_line
+from handan.files.formats.opengotha_standing import SYSTEMS, Clock
 from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
 from handan.files.games.result_table import Tournament
 from handan.ledger import Bye, Event, Game, Ledger, Outcome, Pairing, Participant, Player
@@ -276,12 +277,63 @@ def _pairing(pairing: Pairing, names: Mapping[str, tuple[str, str]], table: int)
 ASKED_FOR = ("PlacementParameterSet", "PairingParameterSet", "DPParameterSet", "PublishParameterSet")
 """Sets that the program's reader takes unasked."""
 CLOCKS = {
-    "tournament-a": ("60", "STDBYOYOMI", "30"), "tournament-b": ("40", "STDBYOYOMI", "30"),
-    "tournament-c": ("30", "STDBYOYOMI", "10"), "tournament-d": ("40", "STDBYOYOMI", "30"),
-    "tournament-x": ("10", "SUDDENDEATH", "30"),
+    "tournament-a": (60, "STDBYOYOMI", 30), "tournament-b": (40, "STDBYOYOMI", 30),
+    "tournament-c": (30, "STDBYOYOMI", 10), "tournament-d": (40, "STDBYOYOMI", 30),
+    "tournament-x": (10, "SUDDENDEATH", 0),
 }  # fmt: skip
-"""Main time in minutes, overtime and its seconds that make a tournament of each class; our choice, since ledgers keep
-the class and not the clock."""
+"""Main time in minutes, overtime and its seconds that make a tournament of each class where no time is told; our
+choice."""
+OVERTIMES = {
+    "STDBYOYOMI": ("stdByoYomiTime", (30, 20, 10, 40, 60)), "SUDDENDEATH": ("", (0,)),
+    "CANBYOYOMI": ("canByoYomiTime", (300, 240, 180, 600)), "FISCHER": ("fischerTime", (10, 20, 15, 30, 5)),
+}  # fmt: skip
+"""Overtimes that are tried, with the attribute of their seconds: what is customary first; our choice."""
+MOVES = {"CANBYOYOMI": {"nbMovesCanTime": "15"}}
+
+
+def _clock(kind: str, event: Event) -> dict[str, str]:
+    """Return settings of a clock of which the program says the class and time of the event; of its class, failing that.
+
+    Ledgers keep the adjusted time, and the name of the overtime as a comment where a file of the program told it.
+    """
+    online = str(kind == "tournament-d").lower()
+    named = [system for system in OVERTIMES if SYSTEMS[system] in event.comments]
+    for system in dict.fromkeys((*named, *OVERTIMES)):
+        attribute, tried = OVERTIMES[system]
+        for seconds in tried:
+            facts = {"basicTime": "0", "complementaryTimeSystem": system, "bInternet": online, **MOVES.get(system, {})}
+            facts |= {attribute: str(seconds)} if attribute else {}
+            overtime = Clock.of(facts)
+            main = int(event.minutes or 0) - overtime.adjusted // 60 if overtime else 0
+            facts["basicTime"] = str(main)
+            if main > 0 and _tells(facts, kind, event):
+                return facts
+    main, system, seconds = CLOCKS[kind]
+    facts = {"basicTime": str(main), "complementaryTimeSystem": system, "bInternet": online}
+    return facts | {OVERTIMES[system][0]: str(seconds)} if seconds else facts
+
+
+def _tells(facts: Mapping[str, str], kind: str, event: Event) -> bool:
+    """Return whether the program says the class and the whole minutes of an event by these settings."""
+    clock = Clock.of(facts)
+    letter = f"tournament-{clock.letter.lower()}" if clock else ""
+    return clock is not None and event.minutes is not None and (letter, clock.adjusted // 60) == (kind, event.minutes)
+
+
+def _parts_of_clock(tournament: WrittenTournament) -> set[Part]:
+    """Return what the settings of the clock keep of an event that another program made."""
+    if tournament.event.settings or tournament.kind not in CLOCKS:
+        return set()
+    facts = _clock(tournament.kind, tournament.event)
+    comments = (SYSTEMS[facts["complementaryTimeSystem"]],)
+    return {
+        part
+        for part, kept in (
+            (Part.TIME, _tells(facts, tournament.kind, tournament.event)),
+            (Part.COMMENTS, tournament.event.comments == comments),
+        )
+        if kept
+    }
 
 
 def _sets(event: Event) -> dict[str, dict[str, str]]:
@@ -320,9 +372,7 @@ def _add_settings(parent: ET.Element, tournament: WrittenTournament, given: Mapp
     if not own and any(each.byes for each in tournament.participants):
         general |= {"genMMS2ValueAbsent": tournament.absence, "genNBW2ValueAbsent": tournament.absence}
     if not own and tournament.kind in CLOCKS:
-        main, system, overtime = CLOCKS[tournament.kind]
-        general |= {"basicTime": main, "complementaryTimeSystem": system, "stdByoYomiTime": overtime,
-                    "bInternet": str(tournament.kind == "tournament-d").lower()}  # fmt: skip
+        general |= _clock(tournament.kind, tournament.event)
     ET.SubElement(parent, "GeneralParameterSet", general | own if own else GENERAL | general)
     most = max((game.handicap for game in tournament.games), default=0)
     handicaps = {"hdBasedOnMMS": "true", "hdNoHdRankThreshold": "1D", "hdCorrection": "1",
@@ -344,7 +394,8 @@ def _losses(tournament: WrittenTournament, ranks: Mapping[str, str], byes: Seque
         ids=IDS,
         kind=tournament.kind if tournament.kind in CLOCKS else "tournament",
     )
-    losses += event_losses([event], OF_OPENGOTHA | (OF_SETTINGS if event.settings else frozenset()), games)
+    parts = OF_SETTINGS if event.settings else _parts_of_clock(tournament)
+    losses += event_losses([event], OF_OPENGOTHA | parts, games)
     losses += ["the country of the tournament"] if event.country else []
     more = _more_losses(games, ranks)
     kinds = Counter(bye for each in tournament.participants for _, bye in each.byes)

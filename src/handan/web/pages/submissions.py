@@ -26,6 +26,7 @@ from handan.club.service.submissions import (
     take_back,
 )
 from handan.club.store.models import Decision, Submission
+from handan.club.store.submissions import refuse_decided
 from handan.club.store.writing import RateLimitError
 from handan.errors import FieldError, InputError
 from handan.files.io.limits import UPLOADS
@@ -124,29 +125,44 @@ def submission(here: Here, number: int) -> HttpResponse:
         if "take-back" in posted or ("return" in posted and returned.is_valid()):
             return _decided(here, row, returned)
     except InputError as error:
+        if not returned.is_bound or submission_with(here.actor, number).decision != Decision.WAITING:
+            raise  # to the page that shows what was typed, as there is no form any more
         returned.put_error(error)
     if "save" in posted and here.written_before(posted.get("token")):
         return redirect("submission", slug=here.club.slug, number=number)
-    reading: dict[str, Any] = {}
-    if row.decision == Decision.WAITING:
-        try:
-            ledger = _ledger(row, form)
-            if "save" in posted and form.is_valid():
-                try:
-                    return _accepted(here, row, form, ledger)
-                except (TwinError, UnaskedError) as error:
-                    form.put_error(error)
-            reading = _reading(here, ledger)
-        except TooManyFilesError:
-            raise
-        except InputError as error:
-            reading = {"refused": refusal(error)}
+    reading = _entered(here, row, form)
+    if isinstance(reading, HttpResponse):
+        return reading
     if "count" not in reading:  # what was typed stays
         reading |= {name: posted.get(part, "") for name, part in TYPED.items()}
     context = {"form": form, "returned": returned, "row": row, "decides": here.actor.may(DECIDE),
                "is_own": row.sender == here.actor.user, "as_sent": not form.is_valid() or not form.cleaned_data["text"],
                **reading}  # fmt: skip
     return render(here.request, "handan/submission.html", context)
+
+
+def _entered(here: Here, row: Submission, form: SheetForm) -> HttpResponse | dict[str, Any]:
+    """Enter the games of a file that waits where the form says so, or return what a page shows of them.
+
+    InputError for the form of a file that was decided meanwhile; its page has no form that would hold what was typed.
+    """
+    saved = here.posted is not None and "save" in here.posted
+    if saved:
+        refuse_decided(row)
+    if row.decision != Decision.WAITING:
+        return {}
+    try:
+        ledger = _ledger(row, form)
+        if saved and form.is_valid():
+            try:
+                return _accepted(here, row, form, ledger)
+            except (TwinError, UnaskedError) as error:
+                form.put_error(error)
+        return _reading(here, ledger)
+    except TooManyFilesError:
+        raise
+    except InputError as error:
+        return {"refused": refusal(error)}
 
 
 def _ledger(row: Submission, form: SheetForm) -> Ledger:
