@@ -107,7 +107,7 @@ def test_the_class_is_what_opengotha_makes_of_the_clock(tmp_path: Path, clock: s
 
 
 @pytest.mark.parametrize(
-    ("letter", "minutes", "overtime", "told"),
+    ("letter", "minutes", "overtime", "is_kept"),
     [
         ("B", "60", "", True),
         ("D", "60", "", True),
@@ -120,17 +120,17 @@ def test_the_class_is_what_opengotha_makes_of_the_clock(tmp_path: Path, clock: s
     ],
 )
 def test_the_time_of_an_h9_becomes_a_clock_that_opengotha_makes_it_of(
-    tmp_path: Path, letter: str, minutes: str, overtime: str, told: bool
+    tmp_path: Path, letter: str, minutes: str, overtime: str, is_kept: bool
 ) -> None:
     head = f"; CL[{letter}]\n; EV[Cup]\n; DT[2026-05-02]\n; KM[6.5]\n; TM[{minutes}]\n; CM[{overtime}]\n"
     (tmp_path / "cup.h9").write_text(f"{head}1 Moore Ada 3k SE Ume 1 2+/w\n2 Lind Bo 3k SE Ume 0 1-/b\n", "utf-8")
     done = run("convert", tmp_path / "cup.h9", tmp_path / "cup.xml")
-    assert ("thinking time" in done.err) != told
+    assert ("thinking time" in done.err) != is_kept
     run("convert", tmp_path / "cup.xml", tmp_path / "again.h9")
     again = (tmp_path / "again.h9").read_text("utf-8")
     assert f"CL[{letter}]" in again
-    assert (f"TM[{minutes}]" in again) == told
-    assert f"CM[{overtime or ''}" in again
+    assert (f"TM[{minutes}]" in again) == is_kept
+    assert f"CM[{overtime}" in again
 
 
 def test_without_a_clock_the_class_stays_open(tmp_path: Path) -> None:

@@ -194,9 +194,9 @@ def test_who_comes_too_late_is_told_what_became_of_the_file_and_sees_what_they_t
 ) -> None:
     path = submitted(director, club)
     assert keeper.post(path, {"token": "first", "take-back": "1"}).status_code == 403  # is for who submitted it
-    asked = {"token": "second", "return": "1", "word": "Who is 3?"}
+    returned = {"token": "second", "return": "1", "word": "Who is 3?"}
     for _ in range(2):  # the button pressed twice
-        assert keeper.post(path, asked).status_code == 302
+        assert keeper.post(path, returned).status_code == 302
     for client, late, typed in (
         (director, {"token": "first", "take-back": "1"}, ""),
         (keeper, {"token": "third", "return": "1", "word": "Too late"}, "Too late"),
