@@ -70,13 +70,13 @@ def test_what_another_one_changed_meanwhile_is_not_overwritten(make_club: Callab
 
 
 def test_what_was_typed_about_an_event_that_is_gone_by_now_is_shown(make_club: Callable[..., Club]) -> None:
-    from handan.club import changes
+    from handan.club.changes.events import enter_event
     from handan.club.store.clock import today
     from handan.club.store.models import Role
     from handan.club.store.writing import write
 
     club = make_club("points")
-    event = write(club, lambda state: changes.enter_event(state, Event("Cup", When.of(today())), today()), author="x")
+    event = write(club, lambda state: enter_event(state, Event("Cup", When.of(today())), today()), author="x")
     path = f"/{club.slug}/events/{event[0].subject}"
     first, second = (client_of(club, Role.SECRETARY) for _ in range(2))
     form = fields_of(second.get(f"{path}/edit/").content.decode())
