@@ -111,20 +111,23 @@ class Levels:
 
     def __init__(self, games: Sequence[Game]) -> None:
         self.first = games[0].source
-        self.unplaced = 0.0
+        self.kinds = {(game.source, rank) for game in games for rank in game.ranks}
+        self.least: dict[Part, float] = {}
+        self.apart: set[Kind] = set()
         self.days: dict[Part, list[tuple[int, float, float]]] = {}
         self.declared: dict[str, list[float]] = {}
         self.prior: dict[Part, float] = {}
         self.before_day: dict[tuple[Part, int], tuple[float, float]] = {}
 
-    @staticmethod
-    def parts(kind: Kind) -> tuple[Part, ...]:
-        return ("source", kind[0]), ("declared", kind[1] is not None), ("rank", kind[1]), ("both", *kind)
+    def parts(self, kind: Kind) -> tuple[Part, ...]:
+        declared = ("apart",) if kind in self.apart else ("declared", kind[1] is not None)
+        return ("source", kind[0]), declared, ("rank", kind[1]), ("both", *kind)
 
     def belief(self, part: Part, day: int = 10**9) -> tuple[float, float]:
         """Return mean and variance of a part before a day."""
-        of = {"source": 0.0 if part[1] == self.first else 100.0, "rank": 150.0 if part[1] is None else 30.0}
-        of["declared"] = math.sqrt(self.unplaced) if part[1] else 0.0
+        name = str(part[-1]) if part[0] == "source" else None
+        of = {"source": 0.0 if name == self.first else 100.0, "rank": 150.0 if part[-1] is None else 30.0}
+        of |= {"declared": math.sqrt(self.least.get(part, 0.0)), "apart": 0.0}
         past = [(-1, 0.0, of.get(str(part[0]), 30.0) ** 2), *self.days.get(part, [])]
         self.prior[part] = past[0][2]
         if (part, day) in self.before_day:
@@ -153,11 +156,11 @@ class Levels:
                 (day, mean + tie * slope / rest, variance - tie**2 * curvature / rest)
             )
 
-    def widen(self, day: int, share: float) -> None:
-        """Widen the level that all ranks share, from a day on."""
-        part, least = ("declared", True), share * 600.0**2
+    def widen(self, day: int, kind: Kind, share: float) -> None:
+        """Widen what having a rank is worth, or having none, from a day on."""
+        part, least = self.parts(kind)[1], share * 300.0**2
         mean, wide = self.belief(part, day)
-        self.unplaced = max(self.unplaced, least)
+        self.least[part] = max(self.least.get(part, 0.0), least)
         self.before_day[part, day] = mean, max(wide, least)
         if part in self.days:
             then, mean, wide = self.days[part][-1]
@@ -257,10 +260,9 @@ class Pool:
     games: int
     last: int
     """Number of the last game."""
-    unranked: int
-    """How many entered without a rank."""
-    ranked: set[str]
-    """Who declared one."""
+    newcomers: int
+    came: dict[int | None, str]
+    """Each rank that anybody had, None for none, and where the first had it."""
     latest: list[tuple[int, float, float, float, Vector]]
     """On which day; variances of newcomers without and with a rank, what is made of the first opponent, the terms."""
 
@@ -308,7 +310,7 @@ class Pools:
                 pool = own if pool is None else self.joined(pool, own)
         if pool is None:
             pool = Pool(
-                set(), [0.0] * len(self.first), day, day, np.zeros((3, 3)), np.zeros(3), [0, 0], 0, -1, 0, set(), []
+                set(), [0.0] * len(self.first), day, day, np.zeros((3, 3)), np.zeros(3), [0, 0], 0, -1, 0, {}, []
             )
             self.pools.append(pool)
         pool.members |= set(members)
@@ -324,7 +326,7 @@ class Pools:
         pool.members |= other.members
         pool.precision, pool.force = pool.precision + other.precision, pool.force + other.force
         pool.wins = [first + second for first, second in zip(pool.wins, other.wins, strict=True)]
-        pool.unranked, pool.ranked = pool.unranked + other.unranked, pool.ranked | other.ranked
+        pool.newcomers += other.newcomers
         pool.games, pool.first = pool.games + other.games, min(pool.first, other.first)
         pool.fit = self.centred([first + second for first, second in zip(pool.fit, other.fit, strict=True)])
         self.pools.remove(other)
@@ -377,13 +379,26 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
             past = [each for each in joined.latest if each[0] < game.day] if joined else []
             latest[name] = past[-1][1:] if past else (*newcomers(morning), None)
         meeting = {id(own): own for own in map(pools.of, (*both, f"event {game.event}")) if own is not None}.values()
-        placed = sum(len(own.ranked) for own in meeting)
-        nowhere = sum(own.unranked for own in meeting if not own.ranked)
-        if nowhere and (placed or game.ranks != (None, None)):
-            levels.widen(game.day, nowhere / (nowhere + placed + 10))
+        coming = [
+            (game.source, rank) for name, rank in zip(both, game.ranks, strict=True) if rank is not None or name in new
+        ]
+        count, came = sum(met.newcomers for met in meeting), dict[int | None, str]()
+        for met in meeting:
+            came = met.came | came
+        for source, rank in coming:
+            others = 0
+            for met in meeting:
+                ((old, where),) = met.came.items() if len(met.came) == 1 else ((rank, source),)
+                if old != rank and (old is None or where != source):
+                    others += met.newcomers
+                    levels.apart |= {
+                        each for each in levels.kinds if old is not None and each[1] == old and each[0] != source
+                    }
+            if others:
+                levels.widen(game.day, (source, rank), others / (count + 10))
         pool = pools.meet([*both, *([f"event {game.event}"] if game.event else [])], game.day)
-        pool.unranked += sum(name in new and rank is None for name, rank in zip(both, game.ranks, strict=True))
-        pool.ranked |= {name for name, rank in zip(both, game.ranks, strict=True) if rank is not None}
+        pool.newcomers += len(new)
+        pool.came = {rank: source for source, rank in reversed(coming)} | came
         unmet = pools.common(pool)
         weights = normed([w * math.exp(fit) for w, fit in zip(unmet, pool.fit, strict=True)])
         coefficients, spread = pools.terms(pool)
@@ -409,6 +424,8 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
             if tie.declared is not None and tie.declared[0] == game.source:
                 noise[name] = [2 * one for one in noise[name]]
                 continue
+            if tie.declared in levels.apart or (tie.declared is None and tie.kind[1] is None):
+                players.variance[name] = [wide + 300.0**2 for wide in players.variance[name]]
             seen = levels.declared.setdefault(game.source, [])
             middle = sum(seen) / len(seen) if seen else 0.0
             between = (sum((each - middle) ** 2 for each in seen) + 10 * 300**2) / (len(seen) + 10)

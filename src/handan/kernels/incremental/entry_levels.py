@@ -16,12 +16,15 @@ from typing import NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats, Ints
+from handan.kernels.types import Flags, Floats, Ints
 
 PARTS = 4
 """Of a level: that of the source, of having a rank, of the rank, and of the rank in the source."""
 RANKS = 300.0 * 300.0  # points^2; our choice: variance of the ranks that players of a source declare, before it shows
-UNPLACED = 600.0 * 600.0  # points^2; our choice: variance of what ranks are worth where ratings began without any
+UNPLACED = 300.0 * 300.0  # points^2; our choice: variance of what ranks are worth where ratings began without them
+PLACING = 10.0  # our choice: after so many newcomers alike the scale is half theirs
+NOBODY, SEVERAL = -1, -2
+"""In place of a kind: nobody has come; people of several ranks have."""
 DECLARATIONS = 10.0  # our choice: for so many declared ranks this counts
 
 
@@ -36,8 +39,8 @@ class Levels(NamedTuple):
     """Of each part, points, shape (parts,)."""
     variance: Floats
     """Of each part, points^2."""
-    ranked: int
-    """Number of the part that all have who declare a rank."""
+    apart: int
+    """Number of a part that is always 0, in place of that of having a rank, for kinds which it does not concern."""
     yearly: float
     """Share of its first variance that a day adds to each part."""
     growth: Floats
@@ -57,6 +60,14 @@ class Levels(NamedTuple):
     """Number of the record before of the same part."""
     records: Ints
     """How many records there are, shape (1,)."""
+
+
+class Newcomers(NamedTuple):
+    """Who has come to each pool of players, by the player who heads it, shape (players,)."""
+
+    people: Floats
+    kind: Ints
+    """Of all who have a rank alike, or none: that of the first; else `NOBODY` or `SEVERAL`."""
 
 
 class Ties(NamedTuple):
@@ -90,21 +101,79 @@ def level_before(levels: Levels, kind: int, opening: int) -> tuple[float, float]
 
 
 @kernel
-def widen_rank_level(levels: Levels, share: float, opening: int) -> None:
-    """Widen the level that all ranks share, as far as players have ratings that began without ranks.
+def shared_kind(levels: Levels, one: int, other: int) -> int:
+    """Return the first of two kinds if they have the same rank, or none; else `SEVERAL`, and the other of nobody."""
+    if one == NOBODY:
+        return other
+    if other == NOBODY:
+        return one
+    same = one >= 0 and other >= 0 and levels.parts[one, 2] == levels.parts[other, 2]
+    return one if same else SEVERAL
 
-    Args:
-        levels: Changed.
-        share: Of these players, 0 for none.
-        opening: Game before which this is known.
+
+@kernel
+def unmeasured(levels: Levels, kind: int, by: int) -> bool:
+    """Return whether the ratings of people who all came as one kind say nothing of what another is worth.
+
+    They had no rank, or all the same in another source.
     """
-    part, open_variance = levels.ranked, share * UNPLACED
-    levels.variance[part] = max(levels.variance[part], open_variance)
-    levels.growth[part] = max(levels.growth[part], levels.yearly * open_variance)
+    if by < 0 or levels.parts[by, 2] == levels.parts[kind, 2]:
+        return False
+    return bool(np.isnan(levels.base[by]) or levels.parts[by, 0] != levels.parts[kind, 0])
+
+
+@kernel
+def set_apart(levels: Levels, kind: int, source: int) -> None:
+    """Let the rank of a kind have nothing in common with ranks of this source, wherever else it is declared."""
+    for each in range(len(levels.parts)):
+        alike = levels.parts[each, 2] == levels.parts[kind, 2] and not np.isnan(levels.base[each])
+        if alike and levels.parts[each, 0] != source:
+            levels.parts[each, 1] = levels.apart
+
+
+@kernel
+def widen(levels: Levels, part: int, variance: float, opening: int) -> None:
+    """Let a part be no surer than this, as known before the game at `opening`."""
+    levels.variance[part] = max(levels.variance[part], variance)
+    levels.growth[part] = max(levels.growth[part], levels.yearly * variance)
     record = levels.newest[part]
     while record >= 0 and levels.opened[record] >= opening:
-        levels.variance_before[record] = max(levels.variance_before[record], open_variance)
+        levels.variance_before[record] = max(levels.variance_before[record], variance)
         record = levels.older[record]
+
+
+@kernel
+def meet_newcomers(
+    levels: Levels, newcomers: Newcomers, heads: Ints, head: int, kinds: Ints, new: Flags, opening: int
+) -> None:
+    """Count who comes to a pool; where ratings say nothing of their ranks, widen what ranks are worth.
+
+    Args:
+        levels, newcomers: Changed.
+        heads: Who headed the pools that a game joins, `NOBODY`; shape (3,).
+        head: Who heads them now.
+        kinds: Of the rank that each side declares, or of a newcomer without one; `NOBODY`, shape (2,).
+        new: Who plays for the first time, shape (2,).
+        opening: Game before which all this is known.
+    """
+    count, kind = 0.0, NOBODY
+    for old in heads[heads >= 0]:
+        count, kind = count + newcomers.people[old], shared_kind(levels, kind, newcomers.kind[old])
+    for side in range(2):
+        if kinds[side] < 0:
+            continue
+        others = 0.0
+        for old in heads[heads >= 0]:
+            if unmeasured(levels, kinds[side], newcomers.kind[old]):
+                others += newcomers.people[old]
+                set_apart(levels, newcomers.kind[old], levels.parts[kinds[side], 0])
+        if others > 0.0:
+            widen(levels, levels.parts[kinds[side], 1], others / (count + PLACING) * UNPLACED, opening)
+    for side in range(2):
+        if kinds[side] >= 0:
+            kind = shared_kind(levels, kind, kinds[side])
+            count += 1.0 if new[side] else 0.0
+    newcomers.people[head], newcomers.kind[head] = count, kind
 
 
 @kernel
@@ -215,6 +284,12 @@ def count_rank(levels: Levels, kind: int) -> float:
 def levels_now(levels: Levels) -> tuple[Floats, Floats]:
     """Return mean and variance of the level of each kind after the last game, shape (kinds,) each."""
     return levels.mean[levels.parts].sum(axis=1), levels.variance[levels.parts].sum(axis=1)
+
+
+@kernel
+def no_newcomers(players: int) -> Newcomers:
+    """Return that nobody has come."""
+    return Newcomers(np.zeros(players), np.full(players, NOBODY))
 
 
 @kernel

@@ -16,14 +16,17 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.incremental.entry_levels import (
+    NOBODY,
+    UNPLACED,
     Levels,
     Ties,
     count_rank,
     level_before,
+    meet_newcomers,
+    no_newcomers,
     no_ties,
     teach_before_day,
     teach_levels,
-    widen_rank_level,
 )
 from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, spread_of
 from handan.kernels.incremental.pool_terms import (
@@ -41,9 +44,9 @@ from handan.kernels.incremental.pool_terms import (
     Whole,
     activate,
     centre,
+    heads_of,
     known_before,
     learn,
-    share_unplaced,
     spoken,
     terms_in,
     weights_of,
@@ -398,15 +401,21 @@ def prepare(
 
 
 @kernel
-def count_entries(games: Games, game: int, head: int, beliefs: Beliefs, ties: Ties, pools: Pools) -> None:
-    """Count who enters by nothing, and who declares a rank for the first time, in the pool of a game."""
+def kinds_coming(
+    games: Games, game: int, beliefs: Beliefs, levels: Levels, ties: Ties
+) -> tuple[Ints, Flags]:  # fmt: skip
+    """Return as what either side comes, `NOBODY` for one of whom nothing new is known, and whether it is new.
+
+    A rank that follows from the terms of the game is that of the opponent, and new to nobody.
+    """
+    kinds, new = games.declared[game].copy(), np.zeros(2, dtype=np.bool_)
     for side in range(2):
         player = (games.black if side == 0 else games.white)[game]
-        declares = games.declared[game, side] >= 0
-        if declares and ties.declared[player] < 0:
-            pools.entered[head, 1] += 1.0
-        elif not declares and beliefs.unranked[player] and beliefs.games[player] == 0.0:
-            pools.entered[head, 0] += 1.0
+        new[side] = beliefs.games[player] == 0.0
+        kind = ties.kind[player] if new[side] and beliefs.unranked[player] else NOBODY
+        if kinds[side] < 0 and kind >= 0 and levels.parts[kind, 1] != levels.apart:
+            kinds[side] = kind
+    return kinds, new
 
 
 @kernel
@@ -440,13 +449,16 @@ def tell_rank(
     """Let a known player who declares a rank tell what it is worth; return its variance under each setting.
 
     A rank is as uncertain as an entry by it. One that all declare says nothing; and one that follows another in the
-    same source says less, since both err alike.
+    same source says less, since both err alike. The first rank of a player says more: games among equals, without
+    ranks, leave open how far apart those are who never meet.
     """
     weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
     spread, last = settings.ranked, ties.declared[player]
     if last >= 0 and levels.parts[last, 0] == levels.parts[kind, 0]:
         again: Floats = AGAIN * spread
         return again
+    if levels.parts[last, 1] == levels.apart if last >= 0 else beliefs.unranked[player]:
+        variances += UNPLACED
     noise: Floats = spread * (1.0 + spread / count_rank(levels, kind))
     around = mean(weight, variances + noise)
     shown = mean(weight, means) - levels.base[kind]
@@ -727,7 +739,7 @@ def replay(
     beliefs = beliefs_of(state, len(weight))
     nothing = np.zeros(players)
     movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
-    opponents, ties = no_opponents(players), no_ties(kind)
+    opponents, ties, entered = no_opponents(players), no_ties(kind), no_newcomers(players)
     newcomers = np.full((count + 1, LEARNED + TERMS), np.nan)
     done = 0
     for game in range(count + 1):
@@ -742,12 +754,13 @@ def replay(
         members = members_of(games, game)
         of_black = known_before(pools, newcomers, members[0], members[2], opening).copy()
         of_white = known_before(pools, newcomers, members[1], members[2], opening).copy()
-        widen_rank_level(levels, share_unplaced(pools, members, games.declared[game]), opening)
+        heads = heads_of(pools, members)
         head = activate(pools, likelihoods, whole, law, members, day, opening)
         own = likelihoods.values[pools.slot[head]]
         weights_of(weight, whole.mixed, own)
         terms = terms_in(pools, whole, law, head)
-        count_entries(games, game, head, beliefs, ties, pools)
+        coming, new = kinds_coming(games, game, beliefs, levels, ties)
+        meet_newcomers(levels, entered, heads, head, coming, new, opening)
         prepare(
             games, game, settings, (of_white, of_black), term_ties, beliefs, levels, ties, movements, opponents,
             constants, lines,

@@ -30,7 +30,6 @@ ALIKE = 0.05  # our choice: chance that a pool has the settings common to all
 LEAST = 1e-4  # our choice: what the games of a pool leave of a setting at least, beside the mean of all
 FORGETTING = 0.99975  # our choice: what a game says of the settings counts so much less with each game of the pool
 ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
-PLACING = 10.0  # our choice: after so many players without a rank the scale is half theirs
 FEW = 8.0  # our choice: decided games below which one colour wins them all by chance
 
 
@@ -87,8 +86,6 @@ class Pools(NamedTuple):
     """The same as known before the day of the last game, 0 before the first day."""
     morning_game: Ints
     """Game before which `morning` knows everything, -1: none."""
-    entered: Floats
-    """How many players entered by nothing, and how many declared a rank, shape (players, 2)."""
     slot: Ints
     """Row of `likelihood`; -1: none."""
 
@@ -206,7 +203,7 @@ def no_pools(players: int) -> Pools:
         np.full(players, -1), np.zeros((players, TERMS, TERMS)), np.zeros((players, TERMS)), np.zeros(players),
         np.zeros(players), np.zeros((players, 2)), np.zeros(players), np.full(players, -1),
         np.zeros((players, LEARNED + TERMS)), np.zeros((players, LEARNED + TERMS)), np.full(players, -1),
-        np.zeros((players, 2)), np.full(players, -1),
+        np.full(players, -1),
     )  # fmt: skip
 
 
@@ -265,6 +262,17 @@ def head_of(pools: Pools, player: int) -> int:
 
 
 @kernel
+def heads_of(pools: Pools, members: Ints) -> Ints:
+    """Return who heads the pool of each member, -1 for none and for one that stands there already, shape (3,)."""
+    heads = np.full(3, -1)
+    for place in range(3):
+        head = head_of(pools, members[place])
+        if not (heads == head).any():
+            heads[place] = head
+    return heads
+
+
+@kernel
 def activate(
     pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, members: Ints, day: float, opening: int
 ) -> int:  # fmt: skip
@@ -307,27 +315,6 @@ def activate(
 
 
 @kernel
-def share_unplaced(pools: Pools, members: Ints, declared: Ints) -> float:
-    """Return the share of players who came without a rank, where their pool meets its first ranks; else 0.
-
-    Args:
-        pools: Before the game.
-        members: Black, White and a member of the event, shape (3,).
-        declared: Kinds of the ranks that both sides declare, -1: none, shape (2,).
-    """
-    without, ranked = 0.0, 0.0
-    for place in range(3):
-        head, counted = head_of(pools, members[place]), False
-        for earlier in range(place):
-            counted = counted or head_of(pools, members[earlier]) == head
-        if head >= 0 and not counted:
-            ranked += pools.entered[head, 1]
-            if pools.entered[head, 1] == 0.0:
-                without += pools.entered[head, 0]
-    return without / (without + ranked + PLACING) if ranked > 0.0 or declared.max() >= 0 else 0.0
-
-
-@kernel
 def begin(pools: Pools, likelihoods: Likelihoods, head: int, day: float) -> None:
     """Let a pool begin."""
     likelihoods.left[0] -= 1
@@ -360,7 +347,6 @@ def merge(
     pools.force[head] += pools.force[other]
     pools.wins[head] += pools.wins[other]
     pools.games[head] += pools.games[other]
-    pools.entered[head] += pools.entered[other]
     pools.first_day[head] = min(pools.first_day[head], pools.first_day[other])
     own = likelihoods.values[pools.slot[head]]
     own += likelihoods.values[pools.slot[other]]

@@ -125,19 +125,19 @@ class NewcomerKinds:
         sources, source = np.unique(self.numbers[:, 0], return_inverse=True)
         ranks, rank = np.unique(self.numbers[:, 1], return_inverse=True)
         source, rank, own = source.reshape(-1), rank.reshape(-1), np.arange(len(self.kinds))
-        ranked = (self.numbers[:, 1] >= FIRST_RANK).astype(np.int64)
-        places = np.cumsum([0, len(sources), 2, len(ranks)])
+        ranked = np.select([self.numbers[:, 1] == NO_RANK, self.numbers[:, 1] >= FIRST_RANK], [0, 1], 2)
+        places = np.cumsum([0, len(sources), 3, len(ranks)])
         parts = np.stack((source, ranked, rank, own), axis=1) + places
         deviation = np.concatenate((
             np.where(sources == self.first_source, 0.0, SOURCE),
-            np.zeros(2),
+            np.zeros(3),
             np.where(ranks < FIRST_RANK, NOBODY, RANK),
             np.full(len(own), RANK),
         ))  # fmt: skip
         days = int((np.diff(day_start, prepend=-1) != 0).sum())
         records = min(len(deviation) * days, 4 * PARTS * len(day_start))
         return Levels(
-            parts, base, np.zeros(len(deviation)), deviation**2, int(places[1]) + 1, YEARLY / 365.0,
+            parts, base, np.zeros(len(deviation)), deviation**2, int(places[2]) - 1, YEARLY / 365.0,
             YEARLY / 365.0 * deviation**2,
             np.full(len(deviation), np.nan), np.zeros((len(sources), 3)), np.full(len(deviation), -1),
             np.empty(records, dtype=np.int64), np.empty(records), np.empty(records), np.empty(records, dtype=np.int64),
