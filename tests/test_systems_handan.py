@@ -106,8 +106,8 @@ def test_levels_of_newcomers_and_declared_ranks_are_those_of_the_slow_twin(befor
     ratings = system("handan", start=1500.0).rate(Ledger.from_table(pl.concat(both)))
     means, weights, coefficients, _ = twin.after_each_game(rows)
     np.testing.assert_allclose(ratings.arrays.after, means, rtol=1e-5)  # the twin differentiates by differences
-    np.testing.assert_allclose(HandanExtra.of(ratings).weights[-1], weights, rtol=1e-6, atol=1e-12)
-    np.testing.assert_allclose(Handan().terms_between(ratings, -1, -1).mean, coefficients, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(HandanExtra.of(ratings).weights[-1], weights, rtol=1e-5, atol=1e-9)
+    np.testing.assert_allclose(Handan().terms_between(ratings, -1, -1).mean, coefficients, rtol=1e-4, atol=1e-7)
     assert abs(HandanExtra.of(ratings).by_level).max() > 10.0  # points
 
 

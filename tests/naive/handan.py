@@ -114,6 +114,7 @@ class Levels:
         self.kinds = {(game.source, rank) for game in games for rank in game.ranks}
         self.least: dict[Part, float] = {}
         self.apart: set[Kind] = set()
+        self.shown: dict[str, set[int]] = {}
         self.days: dict[Part, list[tuple[int, float, float]]] = {}
         self.declared: dict[str, list[float]] = {}
         self.prior: dict[Part, float] = {}
@@ -397,6 +398,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
             if others:
                 levels.widen(game.day, (source, rank), others / (count + 10))
         pool = pools.meet([*both, *([f"event {game.event}"] if game.event else [])], game.day)
+        levels.shown.setdefault(game.source, set()).update(rank for _, rank in coming if rank is not None)
         pool.newcomers += len(new)
         pool.came = {rank: source for source, rank in reversed(coming)} | came
         unmet = pools.common(pool)
@@ -424,9 +426,10 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
             if tie.declared is not None and tie.declared[0] == game.source:
                 noise[name] = [2 * one for one in noise[name]]
                 continue
-            if tie.declared in levels.apart or (tie.declared is None and tie.kind[1] is None):
-                players.variance[name] = [wide + 300.0**2 for wide in players.variance[name]]
             seen = levels.declared.setdefault(game.source, [])
+            unranked = tie.declared in levels.apart or (tie.declared is None and tie.kind[1] is None)
+            if unranked and len(levels.shown[game.source]) > 1:
+                players.variance[name] = [wide + 600.0**2 for wide in players.variance[name]]
             middle = sum(seen) / len(seen) if seen else 0.0
             between = (sum((each - middle) ** 2 for each in seen) + 10 * 300**2) / (len(seen) + 10)
             noise[name] = [one * (1 + one / between) for one in noise[name]]

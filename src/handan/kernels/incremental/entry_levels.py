@@ -48,7 +48,9 @@ class Levels(NamedTuple):
     day: Floats
     """Day up to which the variance of each part has grown, NaN before its first game."""
     ranks: Floats
-    """Of the ranks declared in each source: how many, mean, and sum of squares about it; shape (sources, 3)."""
+    """Of those that known players declared in each source: how many, mean, sum of squares about it; (sources, 3)."""
+    declared: Ints
+    """Kind of the only rank that anybody declared in each source; `NOBODY` or `SEVERAL`; shape (sources,)."""
     newest: Ints
     """Number of the newest record of each part, -1: none; shape (parts,)."""
     opened: Ints
@@ -171,6 +173,9 @@ def meet_newcomers(
             widen(levels, levels.parts[kinds[side], 1], others / (count + PLACING) * UNPLACED, opening)
     for side in range(2):
         if kinds[side] >= 0:
+            if not np.isnan(levels.base[kinds[side]]):
+                source = levels.parts[kinds[side], 0]
+                levels.declared[source] = shared_kind(levels, levels.declared[source], kinds[side])
             kind = shared_kind(levels, kind, kinds[side])
             count += 1.0 if new[side] else 0.0
     newcomers.people[head], newcomers.kind[head] = count, kind

@@ -17,7 +17,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.incremental.entry_levels import (
     NOBODY,
-    UNPLACED,
+    SEVERAL,
     Levels,
     Ties,
     count_rank,
@@ -66,6 +66,7 @@ LEAST_OBSERVATION = 0.05  # our choice: every result says something
 NEAR = 0.5  # our choice: how far towards the opponent a newcomer enters
 PAIRING = 500.0 * 500.0  # points^2; our choice: variance of the difference with terms of those who choose to play
 FADING = 30.0  # games; our choice: after so many the next opponent says half as much of a player
+FIRST_RANK = 600.0 * 600.0  # points^2; our choice: what games leave open of who had no rank so far, when one comes
 AGAIN = 2.0  # our choice: variance of a rank declared after another in one source, by that of the first
 
 
@@ -449,16 +450,17 @@ def tell_rank(
     """Let a known player who declares a rank tell what it is worth; return its variance under each setting.
 
     A rank is as uncertain as an entry by it. One that all declare says nothing; and one that follows another in the
-    same source says less, since both err alike. The first rank of a player says more: games among equals, without
-    ranks, leave open how far apart those are who never meet.
+    same source says less, since both err alike. The first rank of a player says more: games among equals leave open how
+    far apart those are who never meet.
     """
     weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
     spread, last = settings.ranked, ties.declared[player]
     if last >= 0 and levels.parts[last, 0] == levels.parts[kind, 0]:
         again: Floats = AGAIN * spread
         return again
-    if levels.parts[last, 1] == levels.apart if last >= 0 else beliefs.unranked[player]:
-        variances += UNPLACED
+    first = levels.parts[last, 1] == levels.apart if last >= 0 else beliefs.unranked[player]
+    if first and levels.declared[levels.parts[kind, 0]] == SEVERAL:
+        variances += FIRST_RANK
     noise: Floats = spread * (1.0 + spread / count_rank(levels, kind))
     around = mean(weight, variances + noise)
     shown = mean(weight, means) - levels.base[kind]

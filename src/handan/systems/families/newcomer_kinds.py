@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from handan.kernels.incremental.entry_levels import PARTS, Levels
+from handan.kernels.incremental.entry_levels import NOBODY, PARTS, Levels
 from handan.systems.core.replay_state import ENTRY
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ NO_RANK, BY_TERMS, FIRST_RANK = 0, 1, 2
 """Numbers of a newcomer without a rank, of one whom the terms of the first game give one, and of the first rank."""
 SOURCE = 100.0  # points; our choice: deviation of what any rank of a source is worth beside that of the first source
 RANK = 30.0  # points; our choice: deviation of what one rank is worth besides, and of the same in one source
-NOBODY = 150.0  # points; our choice: deviation of the level of newcomers without a rank
+NEWCOMER = 150.0  # points; our choice: deviation of the level of newcomers without a rank
 YEARLY = 0.04  # our choice: share of these variances that a year adds, since later newcomers may be others
 
 
@@ -131,7 +131,7 @@ class NewcomerKinds:
         deviation = np.concatenate((
             np.where(sources == self.first_source, 0.0, SOURCE),
             np.zeros(3),
-            np.where(ranks < FIRST_RANK, NOBODY, RANK),
+            np.where(ranks < FIRST_RANK, NEWCOMER, RANK),
             np.full(len(own), RANK),
         ))  # fmt: skip
         days = int((np.diff(day_start, prepend=-1) != 0).sum())
@@ -139,7 +139,8 @@ class NewcomerKinds:
         return Levels(
             parts, base, np.zeros(len(deviation)), deviation**2, int(places[2]) - 1, YEARLY / 365.0,
             YEARLY / 365.0 * deviation**2,
-            np.full(len(deviation), np.nan), np.zeros((len(sources), 3)), np.full(len(deviation), -1),
+            np.full(len(deviation), np.nan), np.zeros((len(sources), 3)),
+            np.full(len(sources), NOBODY), np.full(len(deviation), -1),
             np.empty(records, dtype=np.int64), np.empty(records), np.empty(records), np.empty(records, dtype=np.int64),
             np.zeros(1, dtype=np.int64),
         )  # fmt: skip
