@@ -92,3 +92,23 @@ def test_a_list_of_members_is_taken_back_by_a_secretary(club: Club) -> None:
     assert secretary.post(path, {}).status_code == 302
     assert not [*state_of(club).active]
     assert "Nothing of what was entered together stands any more." in text(secretary.get(path))
+
+
+def test_a_correction_is_not_taken_back_as_what_was_entered_together(club: Club) -> None:
+    """It stands, so no page says that nothing of it does; the game is corrected again, or the correction undone."""
+    from handan.club import changes
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+    from handan.club.store.writing import write
+
+    keeper = signed_in(club, Role.KEEPER)
+    sheet = {"text": "black,white,result,date\nAda,Bo,B+,2026-05-01", "newcomers": "on", "save": "1"}
+    keeper.post(f"/{club.slug}/games/sheet/", sheet)
+    game = f"g{state_of(club).ledger.games['line'][0]}"
+    entry = write(club, lambda s: changes.games.correct_game(s, game, {"result": "W+"}, today()), author="x")[0]
+    path = f"/{club.slug}/log/{entry.number}/take-back/"
+    for answer in (keeper.get(path), keeper.post(path, {"token": "t"})):
+        assert answer.status_code == 404
+        assert "Nothing of what was entered together stands" not in text(answer)
+    assert state_of(club).number == entry.number

@@ -32,6 +32,8 @@ MOST = 6_000  # our choice: entries of one form; a sheet has at most 5,000 games
 UNDONE = "undone"
 """The reason of the entries that take others back."""
 SHEETS = {Kind.SHEET_ENTERED, Kind.SHEET_CONTINUED}
+BROUGHT = {Kind.GAME_RECORDED, Kind.PLAYER_REGISTERED, Kind.EVENT_ENTERED}
+"""Kinds of entry that bring something which can be taken back."""
 Back = Callable[[State, Record], Draft]
 
 
@@ -78,10 +80,12 @@ class Together(NamedTuple):
 def take_back_together(by: Actor, number: int, reason: str = "") -> Make:
     """Take back, at any time, everything that was entered together with an entry: a sheet, a file, a list of members.
 
-    NotInClubError for an entry that there is not, InputError if nothing of it stands any more; a list of members is
-    for a secretary, as registering it was.
+    NotInClubError for an entry that there is not or that brought nothing, as a correction, InputError if nothing of it
+    stands any more; a list of members is for a secretary, as registering it was.
     """
     records = entered_together(by.club, number)
+    if not any(record.kind in BROUGHT for record in records):
+        raise NotInClubError(Clause.of("entry {number} brought no game, player or event", number=number))
     if not any(record.kind is Kind.GAME_RECORDED for record in records):
         by.need(Role.SECRETARY)
 

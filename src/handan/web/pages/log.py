@@ -17,7 +17,7 @@ from handan.club.kinds import Kind
 from handan.club.names import nameless_words
 from handan.club.rules import CONFIRMATIONS
 from handan.club.service.office import EXPORT, export_ledger
-from handan.club.service.undoing import entered_together
+from handan.club.service.undoing import BROUGHT, entered_together
 from handan.club.state import game_number
 from handan.club.store.models import Openness, Role
 from handan.club.store.writing import verify
@@ -40,8 +40,6 @@ LOG = ("number", "kind", "subject", "author", "entered", "reason", "digest")
 OF_A_GAME = ("date", "black", "white", "handicap", "komi", "result", "kind", "event")
 COLUMNS = (*LOG, "about", *(f"game_{name}" for name in OF_A_GAME))
 """Of the table: the entry, whom it is about, and what it says of a game, with names in place of keys."""
-BROUGHT = {Kind.GAME_RECORDED, Kind.PLAYER_REGISTERED, Kind.EVENT_ENTERED}
-"""Kinds of entry that bring something which can be taken back."""
 
 
 @page(Role.VISITOR)

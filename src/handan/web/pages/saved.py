@@ -174,12 +174,13 @@ def undo_page(here: Here) -> HttpResponse:
 @page(take_back_together.role, form=True)
 def take_back_page(here: Here, number: int) -> HttpResponse:
     """Take back all that was entered together with an entry, once it was shown what that is and whom it moves."""
+    form = ReasonForm(here.posted)
+    change = take_back_together(here.actor, number, form.cleaned_data["reason"] if form.is_valid() else "")
     records = entered_together(here.club, number)
-    together, form = still_there(here.state, records), ReasonForm(here.posted)
+    together = still_there(here.state, records)
     title = _taken_back(together)
     sheet = next((record.subject for record in records if record.kind in SHEETS), "")
     there = reverse("entered-sheet", args=(here.club.slug, sheet)) if sheet else reverse("log", args=(here.club.slug,))
-    change = take_back_together(here.actor, number, form.cleaned_data["reason"] if form.is_valid() else "")
     if here.posted is not None and form.is_valid():
         try:
             write_and_say(here, change, form.cleaned_data["token"], _("{title}: done.").format(title=title))
