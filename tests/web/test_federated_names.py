@@ -63,6 +63,32 @@ def test_namesakes_of_a_federation_bear_the_names_of_their_clubs(clubs: tuple[Cl
     assert {f"Ada ({key.replace('.', ':')})" for key in keys.values()} < state.keys.keys()
 
 
+def test_a_federation_says_when_each_player_was_last_updated_as_games_come_in(clubs: tuple[Club, Club, Club]) -> None:
+    """Of each player the day of the game that was added last, whichever club added it, also where two are one."""
+    from handan.club import changes
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+    from handan.club.store.writing import write
+
+    above, _, south = clubs
+    client = signed_in(above, Role.OFFICER)
+
+    def updated() -> dict[str, str]:
+        rows = client.get(f"/{above.slug}/ladder.json").json()["players"]
+        return {row["key"]: row["last_updated"] for row in rows if row["games"]}
+
+    assert set(updated().values()) == {"2026-05-01"}
+    ada, cy = (next(key for key, person in state_of(south).people.items() if person.name.startswith(name))
+               for name in ("Ada", "Cy"))  # fmt: skip
+    facts = {"black": ada, "white": cy, "result": "W+", "date": "2026-05-03", "kind": "club"}
+    write(south, lambda state: changes.games.record_game(state, facts, TODAY), author="x")
+    ours = {f"{south.slug}.{key}" for key in (ada, cy)}
+    assert {key: day for key, day in updated().items() if day == "2026-05-03"}.keys() == ours
+    other = next(key for key, person in state_of(above).people.items() if person.name == "Ada" and key not in ours)
+    write(above, lambda state: changes.players.merge_players(state, f"{south.slug}.{ada}", other), author="x")
+    assert updated()[other] == "2026-05-03"
+
+
 def test_visitors_of_a_federation_see_no_name_of_a_club_that_is_closed_to_them(clubs: tuple[Club, Club, Club]) -> None:
     from django.test import Client
 

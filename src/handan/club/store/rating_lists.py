@@ -265,11 +265,12 @@ def refuse_another_list(club: Club, state: State, alias: str = "default") -> Non
     row = RatingList.objects.using(alias).filter(club=club, question="", form=FORM).first()
     if row is None or not follows(row, state):
         return
-    columns = ("rating", "deviation", "rank", "games", "wins", "losses", "draws", "last_played", "pool")
+    columns = ("rating", "deviation", "rank", "games", "wins", "losses", "draws", "last_played", "last_updated",
+               "pool")  # fmt: skip
     rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *columns)
     there = {key: dict(zip(columns, values, strict=True)) for key, *values in rows}
     made = standings(state, today())
-    meant = {line["key"]: line for line in made.rows}
+    meant = {line["key"]: {**line, "last_updated": made.last_updated.get(line["key"])} for line in made.rows}
     mend = "; `handan club rebuild` makes it anew"
     pattern = "the rating list of {club} says something else of {key} than its games ({columns})" + mend
     for key in sorted({*there, *meant}):
@@ -445,7 +446,8 @@ def _write_standings(
     for some in batches(np.flatnonzero(stood & ~listed).tolist()):
         Standing.objects.filter(list=row, seat__in=some).delete()
     there = seats[listed[seats]]
-    updated = replay.replaced | {everybody[seat] for seat in np.flatnonzero(listed & ~stood).tolist()}
+    new = listed if replay.first is None else listed & ~stood
+    updated = replay.replaced | {everybody[seat] for seat in np.flatnonzero(new).tolist()}
     players = _players(replay, sorted({everybody[seat] for seat in there.tolist()} | updated))
     days = _last_updated(replay, updated)
     ranks = written_ranks(ratings.arrays, there) if len(there) else []
@@ -462,10 +464,13 @@ def _write_standings(
             columns["last_played"][place].decode(), columns["pool"][place] + 1 or None,
             {name: _finite(columns[f"beside {name}"][place]) for name in ratings.arrays.beside},
         ))  # fmt: skip
-    sets = [(days.get(key), row.pk, players[key]) for key in sorted(updated)]
     for some in batches(rows, ROWS):
         with transaction.atomic(savepoint=False):
             put_rows(Standing, FIGURES[:2], FIGURES, some)
+    stored = Standing.objects.filter(list=row).values_list("player", "last_updated")
+    same = set(stored) if replay.first is None else set()
+    wanted = [(players[key], days.get(key)) for key in sorted(updated)]
+    sets = [(day, row.pk, player) for player, day in wanted if (player, day) not in same]
     for some in batches(sets, ROWS):
         with transaction.atomic(savepoint=False), connection.cursor() as cursor:
             cursor.executemany("UPDATE club_standing SET last_updated = %s WHERE list_id = %s AND player_id = %s", some)
