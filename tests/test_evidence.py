@@ -163,6 +163,17 @@ def test_no_interval_of_a_loss_begins_below_zero() -> None:
     assert elo.interval[0] == 0.0 < elo.interval[1]
 
 
+def test_intervals_of_a_few_days_are_called_no_evidence() -> None:
+    """Two days give an interval of 0.0000 to 3 or more, and one of no width where both losses happen to be alike."""
+
+    def noted(days: int) -> bool:
+        results = ("B+R", "W+R") * days
+        games = [Game(f"A{n}", f"B{n}", results[n], date=START + timedelta(days=n)) for n in range(days)]
+        return any("95 % intervals are no evidence" in note for note in compare(Ledger.of(games), "elo").notes)
+
+    assert [noted(days) for days in (1, 2, 3, 20)] == [True, True, False, False]
+
+
 def test_a_game_that_a_system_refuses_is_still_forecast() -> None:
     dated = [Game("A", "B", "B+R", date=START + timedelta(days=n), black_rank="1d", white_rank="1k") for n in range(5)]
     jigo = Game("A", "B", "jigo", date="2020-02-01", black_rank="1d", white_rank="1k")

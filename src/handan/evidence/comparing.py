@@ -17,7 +17,7 @@ from handan.evidence.comparison import STRANGERS, Comparison, Pair, Part, Score
 from handan.evidence.earlier_games import Joined, joined
 from handan.evidence.evaluation_task import Task, since_day, why_not
 from handan.evidence.groups import grouped
-from handan.evidence.intervals import APART, Clustered
+from handan.evidence.intervals import APART, FEW, Clustered
 from handan.evidence.own_settings import TunedForecasts
 from handan.evidence.parallel import Cluster, made_here
 from handan.evidence.scores import Chances
@@ -183,6 +183,8 @@ def _judged(
         ]
     notes += [f"{name} has no forecast: it needs dates, and no game has one" for name in silent]
     notes += _nothing_to_tell(task, score)
+    if clusters is not None and clusters.degrees + 1.0 < FEW:
+        notes.append(f"these games are of fewer than {FEW} independent days or players: 95 % intervals are no evidence")
     if not whole.ledger.arrays.dated.any():
         notes.append("no game has a date: they are taken in the order of the files, by rounds where there are any")
     shown = {each.system: each.probability for each in figures if each.probability is not None}

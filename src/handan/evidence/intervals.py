@@ -25,6 +25,7 @@ APART = "cannot be told apart"  # of figures whose difference may be 0
 NORMAL = 1.959963984540054  # half the width of a 95 % interval in standard errors
 FEWEST = 2  # clusters of which something can be said
 MANY = 10_000.0  # degrees of freedom from which on Student's t is the normal distribution to four digits
+FEW = 3  # our choice: of fewer days or players no interval is evidence, neither a wide one nor a narrow one
 ROWS = 16_384  # our choice: rows that are summed at once; a cluster of more is summed alone
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
 
