@@ -95,7 +95,7 @@ def test_a_result_counts_more_than_points() -> None:
     content = "black;white;result;black score;white score\nAda;Bo;W+0.5;183;178\n"
     ledger = handan.read(content.encode())
     assert [str(game.result) for game in ledger] == ["W+0.5"]
-    assert "black_score, white_score" in str(ledger.problems[0])
+    assert "black score, white score" in str(ledger.problems[0])
     assert "did you mean" not in str(ledger.problems[0])
 
 

@@ -155,6 +155,7 @@ def errors_of(client: Any, paths: list[str]) -> set[str]:
         for form in Forms(page.content.decode()).forms:
             for typed in filled_in(form):
                 sent = {name: value for name, value in {**form.sent, **typed}.items() if name}
+                sent |= {"language": "ja"} if "language" in sent else {}
                 answer = client.post(form.action or path, sent, headers=header)
                 if answer.status_code in {302, 303} or answer.streaming:
                     continue

@@ -72,15 +72,19 @@ def beside(files: Sequence[Path]) -> Config | None:
 
     Without a file, for standard input and for an address, it is that of the folder in which the command is run.
     """
-    from handan.files.io.addresses import is_address
+    path = _folder(files) / NAME
+    return read_config(path) if path.is_file() else None
 
-    if not files or str(files[0]) == "-" or is_address(files[0]):
-        return read_config(Path(NAME)) if Path(NAME).is_file() else None
+
+def _folder(files: Sequence[Path]) -> Path:
+    if not files or str(files[0]) == "-":
+        return Path()
+    from handan.files.io.addresses import is_address
     from handan.ledger.manifest import is_ledger
 
-    folder = files[0] if files[0].is_dir() and not is_ledger(files[0]) else files[0].parent
-    path = folder / NAME
-    return read_config(path) if path.is_file() else None
+    if is_address(files[0]):
+        return Path()
+    return files[0] if files[0].is_dir() and not is_ledger(files[0]) else files[0].parent
 
 
 def read_config(path: Path) -> Config:

@@ -8,12 +8,15 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import Problem, counted
+from handan.errors import Clause, Problem
 from handan.files.games.contents import Contents, Reading, games_of
 from handan.files.games.interpretation import Understanding
 from handan.ledger import Bye, Result
 from handan.ledger.identity import identify
 from handan.ledger.results import Outcome
+
+UNDATED_ONCE = "1 game without a date beside games that have one; not rated (--date gives one)"
+UNDATED = "{number} games without a date beside games that have one; not rated (--date gives one)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ def _without_day(source: str, undated: int) -> list[Problem]:
     """Return a warning of games that are not rated, since other games of the file have a date and these have none."""
     if not undated:
         return []
-    message = f"{counted(undated, 'game')} without a date beside games that have one; not rated (--date gives one)"
+    message = Clause.of(UNDATED_ONCE if undated == 1 else UNDATED, number=undated)
     return [Problem(source, None, "date", message, "", rejected=False, message=message)]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, Problem, counted
+from handan.errors import Clause, InputError, Problem, counted
 from handan.files.formats.exports import OGS, ogs_table
 from handan.files.games.columns import in_order, read_columns
 from handan.files.games.contents import Contents
@@ -31,6 +31,8 @@ BESIDES = ("black_name", "white_name", "black_rank", "white_rank", "kind", "annu
 """What the server's export has not."""
 DRAWS = ("draw", "tie", "jigo", "0 points")
 """Outcomes of games that nobody lost and that are drawn."""
+ANNULLED_ONCE = "1 game was annulled at the server; kept as void, and not rated"
+ANNULLED = "{number} games were annulled at the server; kept as void, and not rated"
 
 
 def sniff(head: bytes) -> bool:
@@ -61,8 +63,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     if not number:
         raise InputError(f"{source} holds no games of the Online Go Server")
     if annulled:
-        verb = "was" if annulled == 1 else "were"
-        message = f"{counted(annulled, 'game')} {verb} annulled at the server; kept as void, and not rated"
+        message = Clause.of(ANNULLED_ONCE if annulled == 1 else ANNULLED, number=annulled)
         problems.append(
             Problem(source, None, "annulled", counted(annulled, "game"), "", rejected=False, message=message)
         )

@@ -11,7 +11,7 @@ from pathlib import PurePath
 import polars as pl
 
 from handan.colours import COLOURS
-from handan.errors import Clause, counted
+from handan.errors import Clause
 from handan.files.cells.dates import day_in_line, looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.games.date_column import stand_once
@@ -32,6 +32,16 @@ DITTO_OFTEN = "{number} ditto marks are read as the cells above them"
 
 ONCE = "each day stands once: 1 row without one below it has the same day"
 OFTEN = "each day stands once: {number} rows without one below it have the same day"
+
+ABOVE = {
+    ("rounds", 1): "1 line above blocks of rows gives their rounds",
+    ("rounds", 2): "{number} lines above blocks of rows give their rounds",
+    ("dates", 1): "1 line above blocks of rows gives their dates: {days}",
+    ("dates", 2): "{number} lines above blocks of rows give their dates: {days}",
+    ("rounds and dates", 1): "1 line above blocks of rows gives their rounds and dates: {days}",
+    ("rounds and dates", 2): "{number} lines above blocks of rows give their rounds and dates: {days}",
+}
+"""By what they give, and how many there are, 2 for several."""
 
 
 def as_above(cells: Sequence[str], marks: Collection[str] = DITTO) -> list[str]:
@@ -92,10 +102,10 @@ def spread_blocks(table: TextTable) -> None:
         if column in made.columns:
             of_block = pl.select(pl.when(made[column] == "").then(of_block).otherwise(made[column])).to_series()
         made = made.with_columns(of_block.alias(column))
-    what = " and ".join(f"{name}s" for name, values in heads.items() if values)
-    message = f"{counted(len(rows), 'line')} above blocks of rows {'gives' if len(rows) == 1 else 'give'} their {what}"
     days = list(dict.fromkeys(heads["date"].values()))
-    message += f": {', '.join(days[:MOST_NAMED])}{', …' if len(days) > MOST_NAMED else ''}" if days else ""
+    what = " and ".join(f"{name}s" for name, values in heads.items() if values)
+    named = f"{', '.join(days[:MOST_NAMED])}{', …' if len(days) > MOST_NAMED else ''}"
+    message = Clause.of(ABOVE[what, min(len(rows), 2)], number=len(rows), days=named)
     table.remark(message, text.columns[-1], int(table.lines[rows[0]]))
     table.text = made
     table.keep(~pl.int_range(text.height, eager=True).is_in(rows))
