@@ -141,6 +141,35 @@ def test_ranks_of_one_for_everybody_hardly_spoil_the_forecasts_of_later_games_wi
     assert losses[1] < losses[0] + 0.01
 
 
+def test_strangers_of_one_rank_take_nothing_from_ranks_that_have_shown_their_worth() -> None:
+    """Two of them make others uncertain of what ranks are worth, and no more: their own 9d stays what it was."""
+    dice = np.random.default_rng(4)
+
+    def games(names: str, count: int, first: int, rank: str, source: str) -> pl.DataFrame:
+        rows = []
+        for number in range(count):
+            one, other = dice.choice(12, 2, replace=False).tolist()
+            day = FIRST + timedelta(days=first + number // 4)
+            ranks = {"black_rank": rank, "white_rank": rank if one else "8d" if rank else ""}
+            rows.append(Game(f"{names}{one}", f"{names}{other}", "B+R" if one < other else "W+R", day, 0, 6.5, **ranks))  # type: ignore[arg-type]
+        return of_games(rows, source)
+
+    pool = [games("a", 120, 0, "", "a"), games("a", 60, 40, "9d", "b")]
+    strangers = [Game("s0", "s1", "B+R", FIRST + timedelta(days=60), black_rank="9d", white_rank="9d")]
+    meeting = Game("s0", "t", "B+R", FIRST + timedelta(days=61), black_rank="5k", white_rank="4k")
+    last = of_games([Game("a3", "a4", "B+R", FIRST + timedelta(days=70), 0, 6.5)], "b")
+
+    def before(*more: pl.DataFrame) -> list[float]:
+        ledger = Ledger.from_table(pl.concat([*pool, *more, last]))
+        ratings = system("handan", start=1500.0).rate(ledger)
+        onset, _ = Handan().onset(ratings)
+        return [float(each) for each in onset[-1]]
+
+    alone = before()
+    with_strangers = before(of_games(strangers, "c"), of_games([meeting], "d"))
+    assert with_strangers == pytest.approx(alone, abs=200.0)  # 430 if all 9d were set apart
+
+
 def test_an_event_joins_pools_as_in_the_slow_twin() -> None:
     """Five clubs of four play among themselves, three games a day; two days are of an event."""
     dice = np.random.default_rng(7)

@@ -392,9 +392,10 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                 ((old, where),) = met.came.items() if len(met.came) == 1 else ((rank, source),)
                 if old != rank and (old is None or where != source):
                     others += met.newcomers
-                    levels.apart |= {
-                        each for each in levels.kinds if old is not None and each[1] == old and each[0] != source
-                    }
+                    if levels.belief(("declared", True))[0] == 0.0:
+                        levels.apart |= {
+                            each for each in levels.kinds if old is not None and each[1] == old and each[0] != source
+                        }
             if others:
                 levels.widen(game.day, (source, rank), others / (count + 10))
         pool = pools.meet([*both, *([f"event {game.event}"] if game.event else [])], game.day)

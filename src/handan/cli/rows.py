@@ -120,7 +120,7 @@ def write_rows(rows: Sequence[dict[str, Any]], schema: Mapping[str, Any], output
     names = list(rows[0]) if rows else list(schema)
     frame = pl.DataFrame(rows, schema={name: schema.get(name, pl.String) for name in names}, strict=False)
     if output.suffix.lower() != ".csv" and "last_played" in frame.columns:
-        day = pl.col("last_played")
+        day = pl.col("last_played")  # a year or a month alone becomes its first day
         frame = frame.with_columns((day + pl.lit("-01-01").str.slice(day.str.len_chars() - 4)).str.to_date())
     if is_database(output):
         replace_rows(frame, output, table)

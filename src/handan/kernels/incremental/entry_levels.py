@@ -126,10 +126,13 @@ def unmeasured(levels: Levels, kind: int, by: int) -> bool:
 
 @kernel
 def set_apart(levels: Levels, kind: int, source: int) -> None:
-    """Let the rank of a kind have nothing in common with ranks of this source, wherever else it is declared."""
+    """Let the rank of a kind have nothing in common with ranks of this source, wherever else it is declared.
+
+    What ranks have already shown in common stays: nobody's level jumps.
+    """
     for each in range(len(levels.parts)):
         alike = levels.parts[each, 2] == levels.parts[kind, 2] and not np.isnan(levels.base[each])
-        if alike and levels.parts[each, 0] != source:
+        if alike and levels.parts[each, 0] != source and levels.mean[levels.parts[each, 1]] == 0.0:
             levels.parts[each, 1] = levels.apart
 
 

@@ -402,9 +402,7 @@ def prepare(
 
 
 @kernel
-def kinds_coming(
-    games: Games, game: int, beliefs: Beliefs, levels: Levels, ties: Ties
-) -> tuple[Ints, Flags]:  # fmt: skip
+def kinds_coming(games: Games, game: int, beliefs: Beliefs, levels: Levels, ties: Ties) -> tuple[Ints, Flags]:
     """Return as what either side comes, `NOBODY` for one of whom nothing new is known, and whether it is new.
 
     A rank that follows from the terms of the game is that of the opponent, and new to nobody.
