@@ -89,12 +89,14 @@ def test_files_of_two_formats_are_compared_by_what_is_read_of_them(tmp_path: Pat
     done = run("convert", tmp_path / "cup.xml", tmp_path / "cup.h9")
     assert done.status == 1
     assert "not written: teams (3 players)" in done.err
+    assert "players without a game (1 player)" in done.err  # whom OpenGotha's own H9 leaves out, too
     differing = {
         item.field.removeprefix("Spring Cup ") for item in differences(tmp_path / "cup.xml", tmp_path / "cup.h9")
     }
-    assert differing == {
+    assert "row 3 name" in differing
+    assert {field for field in differing if field == "row 3 figures" or not field.startswith("row 3 ")} == {
         "director", "size", "most_stones", "code", "criteria", *(f"row {row} figures" for row in (1, 2, 3)),
-        "row 1 round 2", "row 2 round 2",  # nobody has said that they were absent
+        "row 1 round 2",  # nobody has said that she was absent
     }  # fmt: skip
 
 

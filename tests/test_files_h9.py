@@ -70,6 +70,7 @@ def test_the_sample_is_read_game_by_game() -> None:
         ("3+/bH12", (3, "+", "b", 12, False)),
         ("0+!", (0, "+", "", None, True)),
         ("?", (0, "?", "", None, False)),
+        ("7+/?0", (7, "+", "", None, False)),  # OpenGotha's, where colours are unknown
     ],
 )
 def test_halves_are_read_in_all_their_spellings(cell: str, expected: tuple[object, ...]) -> None:
@@ -741,3 +742,14 @@ def test_a_game_that_both_lost_without_colours_says_that_it_has_some_now() -> No
     parsed = contents(" 1 Ada A 3d SE Ume 0 2-!\n 2 Moor Bo 2d SE Ume 0 1-!\n")
     assert [str(result) for result in parsed.games["result"]] == ["both-lose"]
     assert "both-lose, with Black here" in " ".join(map(str, parsed.problems))
+
+
+def test_a_figure_with_a_question_mark_is_no_game_with_oneself() -> None:
+    """OpenGotha writes `1?` for 1½: its encoding has no ½."""
+    parsed = contents(
+        "Pl Name Rk Co Club MMS NBW\n"
+        "1 Moor Dee 1k SE Ume 31 1? 0 0 0- 4=/w0\n2 Tan Bo 1k SE Ume 31 0 0 0 3-/w0 0-\n"
+        "3 Lind Al 1k SE Ume 30 3? 0 0 2+/b0 0-\n4 Ruiz Cy 1k SE Ume 30 0 0 0 0- 1=/b0\n"
+    )
+    assert sorted(parsed.games["round"].to_list()) == [1, 2]
+    assert parsed.events[0].participants[0].figures[:2] == ("31", "1?")

@@ -91,6 +91,7 @@ def test_the_federations_changes_are_those_of_the_table_that_opengotha_wrote(nam
         ('basicTime="30" complementaryTimeSystem="CANBYOYOMI" canByoYomiTime="600" nbMovesCanTime="25"', "c", 54),
         ('basicTime="20" complementaryTimeSystem="FISCHER" fischerTime="5"', "c", 30),
         ('basicTime="25" complementaryTimeSystem="SUDDENDEATH"', "x", 25),
+        ('basicTime="200" complementaryTimeSystem="CANBYOYOMI" canByoYomiTime="60" nbMovesCanTime="3"', "a", 240),
         ('basicTime="40" complementaryTimeSystem="STDBYOYOMI" stdByoYomiTime="30" bInternet="true"', "d", 62),
         ('basicTime="30" complementaryTimeSystem="STDBYOYOMI" stdByoYomiTime="60" bInternet="true"', "x", 75),
     ],
@@ -258,3 +259,136 @@ def test_the_h9_that_is_made_of_a_file_is_opengothas_own_in_head_order_and_crite
     bare = not any("/" in text for key, text in theirs.items() if " round " in key)
     shown = {key: other[key].partition("/")[0] if bare and " round " in key else other[key] for key in theirs}
     assert shown == theirs
+
+
+STANDING = """<Tournament dataVersion="201" saveDT="20250504120000"><Players>
+<Player name="de Vos" firstName="Ada" rank="3D" rating="2287" smmsCorrection="1"/>
+<Player name="De" firstName="Zoe" rank="1D" rating="2100" participating="10111111111111111111"/>
+<Player name="De Groot" firstName="Al" rank="1D" rating="2110"/>
+<Player name="Lind" firstName="Bo" rank="2K" rating="1900"/>
+<Player name="Moor" firstName="Dee" rank="3K" rating="-1200"/>
+<Player name="Ruiz" firstName="Cy" rank="6K" rating="1500" participating="11011111111111111111"/>
+<Player name="Tan" firstName="Eve" rank="8K" rating="1300"/>
+<Player name="Vu" firstName="Gus" rank="2K" rating="1910" participating="00000000000000000000"/>
+</Players><Games>
+{games}</Games><ByePlayers><ByePlayer roundNumber="1" player="TANEVE"/>
+<ByePlayer roundNumber="4" player="LINDBO"/></ByePlayers>
+<TournamentParameterSet>
+<GeneralParameterSet name="Spring Cup" shortName="spring" beginDate="2025-05-03" endDate="2025-05-04" komi="6.5"
+ size="19" numberOfRounds="4" genMMFloor="5K" genMMBar="2D" genMMS2ValueAbsent="1" genMMS2ValueBye="2"
+ genNBW2ValueBye="2" numberOfCategories="2" {more}><Categories><Category number="1" lowerLimit="1D"/></Categories>
+</GeneralParameterSet><HandicapParameterSet hdCorrection="2"/>
+<PlacementParameterSet><PlacementCriteria>{criteria}</PlacementCriteria></PlacementParameterSet>
+<PairingParameterSet/><DPParameterSet/><PublishParameterSet/></TournamentParameterSet></Tournament>
+"""
+GAMES = (
+    (1, "DEVOSADA", "DEZOE", 1, "BLACKWINS"),
+    (1, "DEGROOTAL", "LINDBO", 1, "WHITEWINS"),
+    (1, "MOORDEE", "RUIZCY", 2, "WHITEWINS"),
+    (2, "DEVOSADA", "DEGROOTAL", 1, "WHITEWINS"),
+    (2, "LINDBO", "MOORDEE", 0, "BLACKWINS"),
+    (2, "RUIZCY", "TANEVE", 1, "EQUAL"),
+    (3, "DEZOE", "DEGROOTAL", 0, "BLACKWINS"),
+    (3, "MOORDEE", "DEVOSADA", 0, "BLACKWINS_BYDEF"),
+    (3, "LINDBO", "TANEVE", 4, "WHITEWINS"),
+    (4, "DEVOSADA", "RUIZCY", 6, "BLACKWINS"),
+    (4, "DEGROOTAL", "MOORDEE", 2, "BOTHLOSE"),
+    (4, "DEZOE", "TANEVE", 5, "UNKNOWN"),
+)
+"""Round, White, Black, handicap, result."""
+FIGURES = {
+    "MMS": "Ada 34 Al 32 Zoe 31 Bo 30 Dee 29 Cy 26.5 Eve 26.5",
+    "NBW": "Al 2 Bo 2 Dee 2 Ada 2 Cy 1.5 Eve 1.5 Zoe 1",
+    "CPS": "Dee 12 Al 10 Zoe 8 Ada 6 Bo 3 Cy 3 Eve 3",
+    "STS": "Ada 38 Al 32 Zoe 31 Bo 30 Dee 29 Cy 26.5 Eve 26.5",
+    "SOSM": "Zoe 126.5 Ada 126.5 Al 126 Dee 122.5 Bo 118.5 Cy 107.5 Eve 102.5",
+    "SOSW": "Dee 7.5 Al 7 Ada 6.5 Zoe 5.5 Bo 5.5 Cy 5.5 Eve 4.5",
+    "SOSM-1": "Ada 97.5 Zoe 96.5 Al 95 Dee 94 Bo 90.5 Cy 82.5 Eve 77.5",
+    "SOSW-1": "Al 6 Dee 6 Zoe 5.5 Bo 5.5 Cy 5.5 Ada 5.5 Eve 4.5",
+    "SOSM-2": "Ada 65.5 Zoe 65 Al 64 Dee 64 Bo 61.5 Cy 55.5 Eve 52",
+    "SOSW-2": "Zoe 4 Al 4 Bo 4 Dee 4 Cy 4 Ada 4 Eve 3.5",
+    "SOSTS": "Zoe 130.5 Al 130 Dee 126.5 Ada 126.5 Bo 118.5 Cy 111.5 Eve 102.5",
+    "SOSOSM": "Al 494 Ada 482.5 Dee 478.5 Zoe 475 Bo 463 Eve 452.5 Cy 451.5",
+    "SOSOSW": "Ada 25.5 Al 25 Dee 24.5 Bo 19 Cy 18.5 Zoe 18 Eve 16.5",
+    "SODOSM": "Al 62 Ada 62 Dee 58.5 Cy 41.75 Zoe 33 Bo 30.5 Eve 12.75",
+    "SODOSW": "Ada 4 Dee 3.5 Al 3 Cy 2.75 Zoe 2 Bo 1.5 Eve 0.75",
+    "CUSSM": "Ada 133 Al 126 Zoe 124 Bo 115 Dee 115 Eve 105.5 Cy 102.5",
+    "CUSSW": "Dee 7 Al 6 Eve 5.5 Ada 5 Zoe 4 Bo 3 Cy 2.5",
+    "EXT": "Dee 14 Eve 12 Cy 10 Zoe 6 Al 5 Bo 4 Ada 0",
+    "EXR": "Cy 6 Zoe 4 Dee 4 Al 1 Bo 0 Eve 0 Ada 0",
+    "Rating": "Ada 2287 Al 2110 Zoe 2100 Bo 1900 Cy 1500 Eve 1300 Dee -900",
+    "Rank": "Ada 2 Zoe 0 Al 0 Bo -2 Dee -3 Cy -6 Eve -8",
+    "NBW DC SOSW": "Dee 2/3/7.5 Ada 2/2/6.5 Al 2/1/7 Bo 2/0/5.5 Cy 1.5/1/5.5 Eve 1.5/0/4.5 Zoe 1/0/5.5",
+    "CAT DC SOSM": "Zoe 1/2/126.5 Ada 1/2/126.5 Al 1/0/126 Dee 2/4/122.5 Bo 2/3/118.5 Cy 2/1/107.5 Eve 2/0/102.5",
+    "CAT SDC": "Zoe 1/1 Al 1/1 Ada 1/1 Bo 2/0 Dee 2/0 Cy 2/0 Eve 2/0",
+    "Rank SDC": "Ada 2/0 Al 0/1 Zoe 0/0 Bo -2/0 Dee -3/0 Cy -6/0 Eve -8/0",
+}
+"""Criteria, and the order and figures by which OpenGotha 3.51 places the players of `STANDING`: the scores of its
+`Tournament.java`, printed as its `formatScore` does."""
+WITH_HALVES = {
+    "MMS": "Ada 34 Al 32 Zoe 31.5 Bo 30 Dee 29 Cy 27 Eve 26.5",
+    "SOSM": "Ada 128.5 Al 126.5 Zoe 126 Dee 122 Bo 119 Cy 107.5 Eve 103.5",
+    "SOSW-1": "Ada 6.5 Al 6 Bo 6 Dee 5.5 Cy 5.5 Eve 5.5 Zoe 5",
+    "SOSOSW": "Dee 27.5 Al 26.5 Ada 25 Zoe 21.5 Cy 21 Bo 20 Eve 16.5",
+    "SODOSM": "Al 62.5 Ada 62.5 Dee 58.5 Cy 41.25 Zoe 32.5 Bo 30.5 Eve 13",
+    "CUSSM": "Ada 133 Al 126 Zoe 125.5 Bo 115 Dee 115 Eve 105.5 Cy 103.5",
+}
+"""The same where points of absences are not rounded down, and games that were not played count half a point."""
+
+
+def standing_file(criteria: str, more: str, folder: Path) -> Path:
+    tables = Counter[int]()
+    games = ""
+    for number, white, black, stones, result in GAMES:
+        tables[number] += 1
+        games += (
+            f'<Game roundNumber="{number}" tableNumber="{tables[number]}" whitePlayer="{white}" '
+            f'blackPlayer="{black}" handicap="{stones}" result="RESULT_{result}"/>'
+        )
+    items = "".join(f'<PlacementCriterion number="{at}" name="{name}"/>' for at, name in enumerate(criteria.split(), 1))
+    path = folder / "cup.xml"
+    path.write_text(STANDING.format(games=games, more=more, criteria=items), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("criteria", "more", "figures"),
+    [
+        *((criteria, "", figures) for criteria, figures in FIGURES.items()),
+        *(
+            (criteria, 'genRoundDownNBWMMS="false" genCountNotPlayedGamesAsHalfPoint="true"', figures)
+            for criteria, figures in WITH_HALVES.items()
+        ),
+    ],
+)
+def test_players_stand_as_opengotha_places_them(criteria: str, more: str, figures: str, tmp_path: Path) -> None:
+    [event] = read(standing_file(criteria, more, tmp_path)).events
+    placed = [each for each in event.participants if each.place]
+    shown = [f"{each.player.name.split()[-1]} {'/'.join(each.figures)}" for each in placed]
+    assert " ".join(shown) == figures  # Vu, who has no game, is in none of its lists
+    equal = Counter(each.figures for each in placed)
+    assert [each.place for each in placed] == [
+        1 + next(at for at, other in enumerate(placed) if other.figures == each.figures) for each in placed
+    ], equal
+
+
+def test_points_that_a_file_leaves_out_are_none_as_opengotha_reads_it(tmp_path: Path) -> None:
+    """Its dialog offers a point for a bye and half a one for an absence, and its reader none (`ExternalDocument`)."""
+    path = standing_file("MMS", "", tmp_path)
+    text = path.read_text("utf-8")
+    for name in ('genMMS2ValueAbsent="1"', 'genMMS2ValueBye="2"', 'genNBW2ValueBye="2"'):
+        text = text.replace(name, "")
+    path.write_text(text, "utf-8")
+    figures = {each.player.name.split()[-1]: each.figures for each in read(path).events[0].participants}
+    assert (figures["Bo"], figures["Eve"]) == (("29",), ("25.5",))
+
+
+@pytest.mark.parametrize(("reduction", "rule"), [("2", "; HA[h2]\n"), ("0", ""), ("-1", "")])
+def test_the_rule_of_handicaps_is_that_of_opengothas_own_h9(reduction: str, rule: str, tmp_path: Path) -> None:
+    """It has none without a reduction, whatever the criteria (`generateH9File`)."""
+    for criteria in ("MMS", "NBW"):
+        path = standing_file(criteria, "", tmp_path)
+        path.write_text(path.read_text("utf-8").replace('hdCorrection="2"', f'hdCorrection="{reduction}"'), "utf-8")
+        write(read(path), tmp_path / "cup.h9")
+        head = (tmp_path / "cup.h9").read_text("utf-8")
+        assert ("HA[" in head, rule in head) == (bool(rule), True)

@@ -284,9 +284,8 @@ def _identity(pin: str, line: int, gatherer: Gatherer) -> str:
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
     """Write the one tournament of a ledger; InputError if it holds several events."""
-    settings = dict(only_event(ledger, "an H9 table").settings)
-    players = settings.get("DPParameterSet.displayNPPlayers") == "false"  # as OpenGotha's own H9 has it
-    table = cross_table(ledger, "an H9 table", WRITTEN - {Part.WITHOUT_GAMES} if players else WRITTEN)
+    of_opengotha = bool(only_event(ledger, "an H9 table").settings)  # whose own H9 leaves out players without a game
+    table = cross_table(ledger, "an H9 table", WRITTEN - {Part.WITHOUT_GAMES} if of_opengotha else WRITTEN)
     losses = table.losses_of(19, IDS, table.kind if table.kind in CLASSES.values() else "tournament")
     changed = sum(ascii_name(*row.name) != _joined(row.name) for row in table.rows)
     if changed:
@@ -338,13 +337,13 @@ def _head(table: CrossTable) -> list[str]:
 
 
 def _handicap_rule(table: CrossTable) -> str:
-    """Return the rule of handicaps, as OpenGotha writes it: for McMahon tournaments only.
+    """Return the rule of handicaps; of OpenGotha's files as its own H9 has it: none without a reduction.
 
     Without a rule `h9` says that all handicaps stand in the cells, and so it does where a rule would give colours to
     games without.
     """
     event = table.event
-    if event.settings and event.criteria[:1] != ("MMS",):
+    if event.settings and (event.reduction is None or event.reduction <= 0):
         return ""
     coloured = all(result_of(game).colours_known for game in table.games)
     return f"h{event.reduction}" if event.reduction is not None and event.reduction < 9 and coloured else "h9"

@@ -257,23 +257,24 @@ def _event(
     for black, white, number in (*met, *((each.black, each.white, each.round) for each in gatherer.pairings)):
         busy[black].add(number or 0)
         busy[white].add(number or 0)
-    rounds = int(facts.get("numberOfRounds", "5")) if facts.get("numberOfRounds", "5").isdecimal() else 0
+    used = [number for own in (*busy.values(), *byes.values()) for number in own]
+    rounds = max([small_number(facts.get("numberOfRounds", "5")), *used])
+    implied = {key for key, each in players.items() if busy[each.entrant.name] or byes[key]}
     worth = _worth_of_absence(root, facts)
     for key, listed in players.items():
         for number, mark in enumerate(listed.participating[:rounds], 1):
-            absent = mark == "0" and listed.participant and number not in busy[listed.entrant.name]
-            if absent and number not in byes[key]:
+            absent = mark == "0" and (listed.participant or key in implied)
+            if absent and number not in busy[listed.entrant.name] and number not in byes[key]:
                 byes[key][number] = worth
     date = shared["date"]
+    display = root.first("DPParameterSet")
+    is_all = display is not None and display.attributes.get("displayNPPlayers", "false") == "true"
     seats = {
-        each.entrant.name: Seat(
-            each.entrant.rank, each.rating, each.correction, byes[key],
-            frozenset(number for number, bye in byes[key].items() if bye is not Bye.ALLOCATED),
-        )
-        for key, each in players.items() if each.participant or busy[each.entrant.name]
-    }  # fmt: skip
+        each.entrant.name: Seat(each.entrant.rank, each.rating, each.correction, byes[key], is_all or key in implied)
+        for key, each in players.items()
+    }
     clock, handicaps, teams, tables = Clock.of(facts), _handicaps(root), _teams(root), _tables(root)
-    table = standing(facts, _criteria(root), seats, gatherer.games, gatherer.pairings, rounds)
+    table = standing(facts, *_criteria(root), seats, gatherer.games, gatherer.pairings, rounds)
     return Event(
         str(shared["event"]),
         date if isinstance(date, When) else None,
@@ -366,21 +367,29 @@ def _handicaps(root: Element) -> dict[str, int]:
 def _in_order(participants: Iterable[Participant]) -> tuple[Participant, ...]:
     """Return participants by place, those without one last; those of one place by name."""
     last = float("inf")
-    return tuple(sorted(participants, key=lambda each: (each.place or last, each.player.name if each.place else "")))
+    return tuple(
+        sorted(participants, key=lambda each: (each.place or last, each.surname_and_given_name if each.place else ()))
+    )
 
 
-def _criteria(root: Element) -> list[str]:
-    """Return the criteria by which players are placed, but not those of teams."""
-    placement = root.first("PlacementParameterSet")
-    items = [item.attributes for item in placement.all("PlacementCriterion")] if placement else []
-    ordered = sorted(items, key=lambda item: _round({"roundNumber": item.get("number", "")}) or 0)
-    return [name for item in ordered if (name := item.get("name", "NULL").strip()) != "NULL"]
+def _criteria(root: Element) -> tuple[list[str], list[str]]:
+    """Return the criteria by which players are placed, but not those of teams, and the limits of categories."""
+    placement, general = root.first("PlacementParameterSet"), root.first("GeneralParameterSet")
+    criteria = _numbered(placement, "PlacementCriterion", "name") if placement else []
+    limits = _numbered(general, "Category", "lowerLimit") if general else []
+    return [name for name in criteria if name and name != "NULL"], limits
+
+
+def _numbered(parent: Element, tag: str, name: str) -> list[str]:
+    """Return an attribute of numbered items, in their order."""
+    items = sorted(parent.all(tag), key=lambda item: small_number(item.attributes.get("number", "").strip()))
+    return [item.attributes.get(name, "").strip() for item in items]
 
 
 def _worth_of_absence(root: Element, facts: Mapping[str, str]) -> Bye:
     """Return what a round without an opponent brings to who was absent: McMahon tournaments may give half a point."""
-    mcmahon = _criteria(root)[:1] == ["MMS"]
-    halves = facts.get("genMMS2ValueAbsent", "1") if mcmahon else facts.get("genNBW2ValueAbsent", "0")
+    mcmahon = _criteria(root)[0][:1] == ["MMS"]
+    halves = facts.get(f"gen{'MMS' if mcmahon else 'NBW'}2ValueAbsent", "0")
     return {"1": Bye.HALF_POINT, "2": Bye.FULL_POINT}.get(halves.strip(), Bye.ZERO_POINT)
 
 

@@ -1,18 +1,20 @@
 """What OpenGotha works out of a tournament's settings: the class of the European federation, and who stands where.
 
-Source: OpenGotha 3.5, `Tournament.java` (egfClass, egfAdjustedTime, the scores of players) and `ExternalDocument.java`
-(the values of settings that a file leaves out).
+Source: OpenGotha 3.51, `Tournament.java` (egfClass, egfAdjustedTime, the scores of players, direct confrontation) and
+`ExternalDocument.java` (the values of settings that a file leaves out).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from handan.errors import InputError
+from handan.files.games.export_losses import is_default
 from handan.files.games.result_table import SYMBOLS
-from handan.ledger import Bye, Game, Pairing
+from handan.ledger import Bye, Game, Outcome, Pairing
 from handan.ledger.results import Result
 from handan.ranks import Rank
 
@@ -24,13 +26,22 @@ SYSTEMS = {
     "FISCHER": "Fischer",
 }  # fmt: skip
 """Systems of overtime, as OpenGotha names them in its tables."""
-LEAST_RANK = 30  # kyu, from which McMahon scores count
-TITLES = {
-    "MMS": "MMS", "NBW": "NBW", "SOSM": "SOS", "SOSW": "SOS", "SOSOSM": "SOSOS", "SOSOSW": "SOSOS", "SODOSM": "SODOS",
-    "SODOSW": "SODOS", "SOSMM1": "SOS-1", "SOSWM1": "SOS-1", "SOSMM2": "SOS-2", "SOSWM2": "SOS-2", "CAT": "CAT",
-    "RATING": "Rating", "RANK": "Rank",
+TIMES = {
+    "basicTime": (5, 180, 60), "stdByoYomiTime": (5, 120, 30), "canByoYomiTime": (300, 900, 300),
+    "nbMovesCanTime": (5, 25, 15), "fischerTime": (1, 60, 10),
 }  # fmt: skip
-"""Criteria that are worked out, and how the head of a table names them."""
+"""Least, most and usual minutes of main time, seconds of overtime, and moves, as `GeneralParameterSet` keeps them."""
+LEAST_RANK = 30  # kyu, from which McMahon scores count
+MOST_RANK = 38  # 9 dan
+TITLES = {
+    "MMS": "MMS", "NBW": "NBW", "CPS": "CPS", "STS": "STS", "SOSM": "SOS", "SOSW": "SOS", "SOSM-1": "SOS-1",
+    "SOSW-1": "SOS-1", "SOSM-2": "SOS-2", "SOSW-2": "SOS-2", "SOSTS": "SOSTS", "SOSOSM": "SOSOS", "SOSOSW": "SOSOS",
+    "SODOSM": "SODOS", "SODOSW": "SODOS", "CUSSM": "CUSS", "CUSSW": "CUSS", "EXT": "EXT", "EXR": "EXR", "DC": "DC",
+    "SDC": "SDC", "CAT": "CAT", "RATING": "Rating", "RANK": "Rank",
+}  # fmt: skip
+"""Criteria, and how the head of a table names them."""
+RATINGS = (-900, 2949)
+"""Between which the program keeps ratings."""
 WORTH = {"+": 2, "=": 1, "-": 0, "?": 0}
 """Half points of a game."""
 
@@ -51,13 +62,10 @@ class Clock:
         """Return the clock that the settings tell; None where they tell no main time."""
         if "basicTime" not in facts:
             return None
-        main = 60 * _number(facts, "basicTime", 60)
+        main, byo_yomi, canadian, moves, increment = (_kept(facts, name) for name in TIMES)
+        main *= 60
         system = facts.get("complementaryTimeSystem", "CANBYOYOMI").strip().upper()
-        more = {
-            "STDBYOYOMI": 45 * _number(facts, "stdByoYomiTime", 30),
-            "CANBYOYOMI": 60 * _number(facts, "canByoYomiTime", 300) // max(1, _number(facts, "nbMovesCanTime", 15)),
-            FISCHER: 120 * _number(facts, "fischerTime", 10),
-        }
+        more = {"STDBYOYOMI": 45 * byo_yomi, "CANBYOYOMI": 60 * canadian // moves, FISCHER: 120 * increment}
         online = facts.get("bInternet", "false").strip().lower() == "true"
         return cls(main, system, main + more.get(system, 0), online)
 
@@ -74,6 +82,12 @@ class Clock:
         return reached[0] if reached else "X"
 
 
+def _kept(facts: Mapping[str, str], name: str) -> int:
+    """Return a number of a clock as the program keeps it."""
+    least, most, usual = TIMES[name]
+    return max(least, min(most, _number(facts, name, usual)))
+
+
 def _number(facts: Mapping[str, str], name: str, otherwise: int) -> int:
     text = facts.get(name, "").strip()
     return int(text) if text.isdecimal() and len(text) < 6 else otherwise
@@ -88,7 +102,8 @@ class Seat:
     correction: int
     """McMahon points that the director added."""
     byes: Mapping[int, Bye]
-    absent: frozenset[int]
+    placed: bool
+    """Whether the player is in the lists of the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,30 +118,57 @@ class Standing:
     """Players who agree in all criteria share one."""
 
 
+class Meeting(NamedTuple):
+    """A game or pairing as one of its players sees it."""
+
+    opponent: str
+    stones: int
+    """That the player gave; less than 0 for those taken."""
+    points: int
+    """Half points."""
+    played: bool
+    """Whether it has a result, and not by default."""
+
+
 def standing(
-    facts: Mapping[str, str], criteria: Sequence[str], players: Mapping[str, Seat], games: Iterable[Game],
-    pairings: Iterable[Pairing], rounds: int,
+    facts: Mapping[str, str], criteria: Sequence[str], limits: Sequence[str], players: Mapping[str, Seat],
+    games: Iterable[Game], pairings: Iterable[Pairing], rounds: int,
 ) -> Standing | None:  # fmt: skip
     """Return the standing after all rounds; None where a criterion is one that is not worked out here.
 
     Args:
         facts: General settings.
         criteria: Names as the file has them, without NULL.
+        limits: The lowest rank of each category but the last.
         players: By name.
         games: Those with a result.
         pairings: Those without one.
         rounds: Their number.
     """
     names = [name.upper() for name in criteria]
-    if not names or not set(names) <= TITLES.keys() or ("CAT" in names and _number(facts, "numberOfCategories", 1) > 1):
+    if not names or not set(names) <= TITLES.keys():
         return None
-    scores = _Scores(facts, players, [game for game in games if (game.round or 0) <= rounds], pairings, rounds)
-    values = {player: tuple(scores.of(name, player) for name in names) for player in players}
+    scores = _Scores(facts, limits, players, games, pairings, rounds)
+    values = {player: [scores.of(name, player) for name in names] for player in players}
+    direct = next((at for at, name in enumerate(names) if name in {"DC", "SDC"}), None)
+    if direct is not None:
+        equal: dict[tuple[float, ...], list[str]] = defaultdict(list)
+        for player, own in values.items():
+            equal[tuple(own[:direct])].append(player)
+        for group in equal.values():
+            later = {player: tuple(values[player][direct + 1 :]) for player in group}
+            met = scores.confrontation(group, later if names[direct] == "DC" else None)
+            for player in group:
+                values[player][direct] = met[player]
+    order = sorted((tuple(values[player]) for player, seat in players.items() if seat.placed), reverse=True)
     first: dict[tuple[float, ...], int] = {}
-    for place, own in enumerate(sorted(values.values(), reverse=True), 1):
-        first.setdefault(own, place)
-    places = {player: first[own] for player, own in values.items()}
-    figures = {player: tuple(f"{value:g}" for value in own) for player, own in values.items()}
+    for place, each in enumerate(order, 1):
+        first.setdefault(each, place)
+    places = {player: first[tuple(values[player])] for player, seat in players.items() if seat.placed}
+    figures = {
+        player: tuple(f"{1 - value if name == 'CAT' else value:g}" for name, value in zip(names, own, strict=True))
+        for player, own in values.items()
+    }
     return Standing(tuple(TITLES[name] for name in names), figures, places)
 
 
@@ -134,72 +176,156 @@ class _Scores:
     """Scores of all players, in half points."""
 
     def __init__(
-        self, facts: Mapping[str, str], players: Mapping[str, Seat], games: Sequence[Game],
+        self, facts: Mapping[str, str], limits: Sequence[str], players: Mapping[str, Seat], games: Iterable[Game],
         pairings: Iterable[Pairing], rounds: int,
     ) -> None:  # fmt: skip
-        self.players, self.rounds = players, rounds
-        low, high = _rank_of(facts.get("genMMFloor", "20K")), _rank_of(facts.get("genMMBar", "4D"))
+        self.facts, self.players, self.rounds = facts, players, rounds
+        self.limits = [_rank_of(limit) for limit in limits]
+        self.ranks = {name: _rank_of(seat.rank) for name, seat in players.items()}
+        low, self.bar = _rank_of(facts.get("genMMFloor", "20K")), _rank_of(facts.get("genMMBar", "4D"))
         self.start = {
-            name: 2 * (max(low, min(high, _rank_of(seat.rank))) + seat.correction) for name, seat in players.items()
+            name: 2 * (min(self.bar, max(low, self.ranks[name])) + seat.correction) for name, seat in players.items()
         }
-        self.met: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
-        """Opponent, stones that the player gave, and half points, a meeting each."""
+        self.met: dict[str, dict[int, Meeting]] = defaultdict(dict)
+        """By round."""
         for game in games:
             assert isinstance(game.result, Result)  # noqa: S101  # for the type checker: the constructor reads it
-            symbols = SYMBOLS[game.result.outcome]
-            self.met[game.black].append((game.white, -game.handicap, WORTH[symbols[0]]))
-            self.met[game.white].append((game.black, game.handicap, WORTH[symbols[1]]))
+            black, white = (WORTH[symbol] for symbol in SYMBOLS[game.result.outcome])
+            played = game.result.outcome is not Outcome.UNPLAYED and not is_default(game)
+            self.met[game.black][game.round or 1] = Meeting(game.white, -game.handicap, black, played)
+            self.met[game.white][game.round or 1] = Meeting(game.black, game.handicap, white, played)
         for each in pairings:
-            self.met[each.black].append((each.white, -each.handicap, 0))
-            self.met[each.white].append((each.black, each.handicap, 0))
-        half = facts.get("genRoundDownNBWMMS", "true").strip().lower() == "true"
-        self.score: dict[bool, dict[str, int]] = {}
-        for mcmahon, own, bye in ((True, "genMMS2ValueAbsent", 1), (False, "genNBW2ValueAbsent", 0)):
-            absence = _number(facts, own, bye)
-            free = _number(facts, own.replace("Absent", "Bye"), 2)
-            self.score[mcmahon] = {}
-            for name, seat in players.items():
-                given = absence * len(seat.absent) + free * sum(bye is Bye.ALLOCATED for bye in seat.byes.values())
-                given = given // 2 * 2 if half else given
-                won = sum(points for _, _, points in self.met[name])
-                self.score[mcmahon][name] = (self.start[name] if mcmahon else 0) + won + given
-        self.opponents = {
-            mcmahon: {name: self._of_opponents(name, mcmahon) for name in players} for mcmahon in (True, False)
-        }
+            self.met[each.black][each.round] = Meeting(each.white, -each.handicap, 0, played=False)
+            self.met[each.white][each.round] = Meeting(each.black, each.handicap, 0, played=False)
+        self.is_half = _flag(facts, "genCountNotPlayedGamesAsHalfPoint", "false")
+        score = self._if_half if self.is_half else self._score
+        self.counted = {kind: {name: score(name, kind) for name in players} for kind in ("MMS", "NBW")}
+        """What a player's score counts for opponents, with McMahon points and without."""
 
-    def _of_opponents(self, name: str, mcmahon: bool) -> list[int]:  # noqa: FBT001  # which of the two scores
+    def _score(self, name: str, kind: str, last: int | None = None) -> int:
+        """Return the score after so many rounds, or all; points of byes and absences are rounded down together."""
+        last = self.rounds if last is None else last
+        absent, allocated = (_number(self.facts, f"gen{kind}2Value{word}", 0) for word in ("Absent", "Bye"))
+        byes = [bye for number, bye in self.players[name].byes.items() if number <= last]
+        given = sum(allocated if bye is Bye.ALLOCATED else absent for bye in byes)
+        if _flag(self.facts, "genRoundDownNBWMMS", "true"):
+            given -= given % 2
+        won = sum(meeting.points for number, meeting in self.met[name].items() if number <= last)
+        return (self.start[name] if kind == "MMS" else 0) + won + given
+
+    def _if_half(self, name: str, kind: str) -> int:
+        """Return the score in which each round without a game that was played counts half a point."""
+        played = [meeting.points for meeting in self.met[name].values() if meeting.played]
+        return (self.start[name] if kind == "MMS" else 0) + sum(played) + self.rounds - len(played)
+
+    def _strasbourg(self, name: str) -> int:
+        """Return the McMahon score, with two points more for who won all games of the top group up to each of the last
+        two rounds.
+        """
+        late = range(max(1, self.rounds - 2), self.rounds)
+        return self._score(name, "MMS") + 4 * sum(
+            self._score(name, "MMS", last) == 2 * (self.bar + last) for last in late
+        )
+
+    def _opponents(self, name: str, score: Mapping[str, int], kind: str) -> list[int]:
         """Return the score of the opponent of each round, with stones; the own at first where there was none."""
-        score = self.score[mcmahon]
-        played = [score[other] + (2 * stones if mcmahon else 0) for other, stones, _ in self.met[name]]
-        return played + [self.start[name] if mcmahon else 0] * (self.rounds - len(played))
+        alone = self.start[name] if kind == "MMS" else 0
+        met = {
+            number: score[each.opponent] + (2 * each.stones if kind == "MMS" else 0)
+            for number, each in self.met[name].items()
+        }
+        return [met.get(number, alone) for number in range(1, self.rounds + 1)]
+
+    def _exploit(self, name: str, each: Meeting) -> int:
+        """Return the opponent's wins, once for a game with the handicap of the ranks, up to three times for less."""
+        above = each.stones - self.ranks[name] + self.ranks[each.opponent]
+        return self._score(each.opponent, "NBW") * max(0, min(3, above + 1))
 
     def of(self, criterion: str, name: str) -> float:
-        """Return a player's figure of a criterion."""
-        mcmahon = "M" in criterion.removesuffix("M1").removesuffix("M2")
-        opponents = self.opponents[mcmahon][name]
+        """Return a player's figure of a criterion; 0 for direct confrontation."""
+        kind = "MMS" if "M" in criterion else "NBW"
         match criterion:
+            case "DC" | "SDC":
+                return 0.0
             case "CAT":
-                return 1.0
+                below = (at for at, limit in enumerate(self.limits) if self.ranks[name] >= limit)
+                return -float(next(below, len(self.limits)))
             case "RATING":
-                return self.players[name].rating
+                return max(RATINGS[0], min(RATINGS[1], self.players[name].rating))
             case "RANK":
-                return float(_rank_of(self.players[name].rank))
+                return float(self.ranks[name] - LEAST_RANK)
             case "MMS" | "NBW":
-                return self.score[mcmahon][name] / 2
+                return self._score(name, kind) / 2
+            case "CPS":
+                doubled = (each.points * ((1 << (self.rounds - number)) - 1) for number, each in self.met[name].items())
+                return (sum(doubled) + self._score(name, kind)) / 2
+            case "STS":
+                return self._strasbourg(name) / 2
+            case "CUSSM" | "CUSSW":
+                return sum(self._score(name, kind, last) for last in range(1, self.rounds + 1)) / 2
+            case _:
+                return self._of_opponents(criterion, name, kind)
+
+    def _of_opponents(self, criterion: str, name: str, kind: str) -> float:
+        met = self.met[name]
+        opponents = self._opponents(name, self.counted[kind], kind)
+        match criterion:
+            case "SOSTS":
+                own = {each.opponent: self._strasbourg(each.opponent) for each in met.values()}
+                theirs = dict.fromkeys(own, 0) if self.is_half else own  # which the program never fills
+                return sum(self._opponents(name, theirs, "MMS")) / 2
+            case "EXT" | "EXR":
+                tried = [each for each in met.values() if criterion == "EXT" or each.points == WORTH["+"]]
+                return sum(self._exploit(name, each) for each in tried) / 2
             case "SODOSM" | "SODOSW":
-                return sum(own * points for own, (*_, points) in zip(opponents, self.met[name], strict=False)) / 4
+                return sum(opponents[number - 1] * each.points for number, each in met.items()) / 4
             case "SOSOSM" | "SOSOSW":
-                rest = self.start[name] * self.rounds if mcmahon else 0
-                theirs = sum(sum(self.opponents[mcmahon][other]) for other, _, _ in self.met[name])
-                return (theirs + rest * (self.rounds - len(self.met[name]))) / 2
+                theirs = {each: sum(self._opponents(each, self.counted[kind], kind)) for each, *_ in met.values()}
+                none = (self.rounds - len(met)) * self.rounds * (self.start[name] if kind == "MMS" else 0)
+                return (sum(theirs[each.opponent] for each in met.values()) + none) / 2
             case _:
                 dropped = int(criterion[-1]) if criterion[-1].isdecimal() else 0
                 return sum(sorted(opponents)[dropped:]) / 2
 
+    def confrontation(self, group: Sequence[str], later: Mapping[str, tuple[float, ...]] | None) -> Mapping[str, float]:
+        """Return direct confrontation among players whom the criteria before it leave equal.
+
+        Args:
+            group: Names.
+            later: Figures of the criteria behind it, which part those whom no game parts; None for the simplified one,
+                the number of players beaten where each pair of the group has a winner.
+        """
+        net: Counter[tuple[str, str]] = Counter()
+        for name in group:
+            for each in self.met[name].values():
+                if each.played and each.points == WORTH["+"]:
+                    net[name, each.opponent] += 1
+                    net[each.opponent, name] -= 1
+        if later is None:
+            decided = all(net[name, other] for name in group for other in group if name != other)
+            return {name: decided * sum(net[name, other] > 0 for other in group) for name in group}
+        below = {name: {other for other in group if net[name, other] == 1} for name in group}
+        for through in group:
+            for name in group:
+                below[name] |= below[through] if through in below[name] else set()
+        circles = {name: {other for other in below[name] if name in below[other]} for name in group}
+        left, ranks = set(group), {}
+        while left:
+            free = [name for name in left if not (below[name] - circles[name]) & left]
+            least = min(later[name] for name in free)
+            last = [name for name in free if later[name] == least]
+            left.difference_update(last)
+            ranks.update(dict.fromkeys(last, len(left)))
+        return {name: max(ranks.values()) - rank for name, rank in ranks.items()}
+
+
+def _flag(facts: Mapping[str, str], name: str, otherwise: str) -> bool:
+    return facts.get(name, otherwise).strip().lower() == "true"
+
 
 def _rank_of(text: str) -> int:
-    """Return a rank as McMahon scores count it: 30 kyu is 0, 1 dan is 30."""
+    """Return a rank as McMahon scores count it: 30 kyu is 0, 1 dan is 30, 9 dan the highest."""
     try:
-        return int(Rank.parse(text).stones - Rank.kyu(LEAST_RANK).stones)
+        return max(0, min(MOST_RANK, int(Rank.parse(text).stones - Rank.kyu(LEAST_RANK).stones)))
     except InputError:
         return 0

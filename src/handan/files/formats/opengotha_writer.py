@@ -285,7 +285,7 @@ CLOCKS = {
 choice."""
 OVERTIMES = {
     "STDBYOYOMI": ("stdByoYomiTime", (30, 20, 10, 40, 60)), "SUDDENDEATH": ("", (0,)),
-    "CANBYOYOMI": ("canByoYomiTime", (300, 240, 180, 600)), "FISCHER": ("fischerTime", (10, 20, 15, 30, 5)),
+    "CANBYOYOMI": ("canByoYomiTime", (300, 600, 450, 900)), "FISCHER": ("fischerTime", (10, 20, 15, 30, 5)),
 }  # fmt: skip
 """Overtimes that are tried, with the attribute of their seconds: what is customary first; our choice."""
 MOVES = {"CANBYOYOMI": {"nbMovesCanTime": "15"}}
@@ -304,7 +304,7 @@ def _clock(kind: str, event: Event) -> dict[str, str]:
             facts = {"basicTime": "0", "complementaryTimeSystem": system, "bInternet": online, **MOVES.get(system, {})}
             facts |= {attribute: str(seconds)} if attribute else {}
             overtime = Clock.of(facts)
-            main = int(event.minutes or 0) - overtime.adjusted // 60 if overtime else 0
+            main = int(event.minutes or 0) - (overtime.adjusted - overtime.main) // 60 if overtime else 0
             facts["basicTime"] = str(main)
             if main > 0 and _tells(facts, kind, event):
                 return facts

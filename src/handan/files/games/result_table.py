@@ -184,9 +184,10 @@ def cross_table(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -
 
 
 def _paired(own: Tournament, losses: list[str]) -> list[Participant]:
-    """Return who has a game or a pairing in a tournament; tell how many have none."""
+    """Return who has a game, a pairing or a bye in a tournament; tell how many have none."""
     games = [(each.black, each.white) for each in own.games]
     named = {name for pair in (*games, *((each.black, each.white) for each in own.event.pairings)) for name in pair}
+    named |= {each.player.name for each in own.participants if Bye.ALLOCATED in dict(each.byes).values()}
     present = [each for each in own.participants if each.player.name in named]
     if gone := len(own.participants) - len(present):
         losses.append(f"{Part.WITHOUT_GAMES} ({counted(gone, 'player')})")

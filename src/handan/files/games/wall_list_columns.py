@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from handan.errors import InputError
 
-TOKEN = re.compile(r"(\d*)([+\-=?]?)(!?)/?([bwBW]?)[hH]?([0-9oO]{0,2})(!?)")
+TOKEN = re.compile(r"(\d*)([+\-=?]?)(!?)/?([bwBW?]?)[hH]?([0-9oO]{0,2})(!?)")
 SIGNED = re.compile(r"\d*[+\-=?]\S*")
 """A cell with the sign of a result, whatever follows it."""
 IDLE = {"", "--"}
@@ -46,13 +46,14 @@ def parse_half(cell: str) -> Half | None:
     if not match or not (match[1] or match[2]):
         return None
     stones = match[5].replace("o", "0").replace("O", "0")
+    colour = match[4].lower().replace("?", "")  # which OpenGotha writes where the colours are unknown
     if (match[4] and not (match[1] and match[2])) or (stones and not match[4] and (match[1], stones) != ("0", "0")):
         return None  # but `0=0`, which is `0=` to some programs
     return Half(
         opponent=int(match[1] or 0) if len(match[1]) < 7 else NOBODY,
         symbol=match[2],
-        colour=match[4].lower(),
-        handicap=int(stones) if stones and match[4] else None,
+        colour=colour,
+        handicap=int(stones) if stones and colour else None,
         default=bool(match[3] or match[6]),
         numbered=bool(match[1]),
     )
@@ -142,7 +143,7 @@ class _Sort:
         return cls(
             filled=sum(cell not in IDLE for cell in column.values()),
             named=len(named),
-            back=sum(named.get(opponent) == number for number, opponent in named.items()),
+            back=sum(named.get(opponent) == number != opponent for number, opponent in named.items()),
             certain=sum(_is_certain(half) for half in halves.values()),
             idle=len(halves) - len(named),
             marked=sum(half.numbered for half in halves.values()),
