@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 SOURCE = Path(handan.__file__).parent
 CONSTRUCTORS = {"__init__", "__post_init__", "__new__"}
 POKES = re.compile(r"vars\(.*\)(\[|\.(clear|pop|popitem|setdefault|update)\b)|.*\.__dict__\b")
-MOST = {"ladder": 29, "entry": 76}
+MOST = {"ladder": 24, "entry": 72}
 """Files of ours that a page of the ladder and the entry of a game go through: fewer are better."""
+MOST_QUERIES = {"ladder": 11, "entry": 43, "game": 13}
+"""Queries of the database for these, and for the page of a game: fewer are better."""
 
 
 @pytest.mark.parametrize("room", ["club", "web", "ledger", "systems", "ratings"])
@@ -90,8 +92,10 @@ def files_of(ask: Callable[[], Any]) -> set[str]:
 
 
 @pytest.mark.extended
-def test_a_request_goes_through_few_files(make_club: Callable[..., Club]) -> None:
+def test_a_request_goes_through_few_files_and_queries(make_club: Callable[..., Club]) -> None:
+    from django.db import connection
     from django.test import Client
+    from django.test.utils import CaptureQueriesContext
 
     from handan.club.store.models import Role
     from tests.web.test_pages import registered, signed_in
@@ -108,6 +112,11 @@ def test_a_request_goes_through_few_files(make_club: Callable[..., Club]) -> Non
         assert keeper.post(f"/{club.slug}/games/new/", fields).status_code == 302
 
     enter()
-    requests = {"ladder": lambda: visitor.get(f"/{club.slug}/"), "entry": enter}
+    requests: dict[str, Callable[[], Any]] = {"ladder": lambda: visitor.get(f"/{club.slug}/"), "entry": enter}
     went = {name: files_of(ask) for name, ask in requests.items()}
     assert {name: len(files) for name, files in went.items() if len(files) > MOST[name]} == {}
+    requests["game"] = lambda: visitor.get(f"/{club.slug}/games/g4/")
+    for name, most in MOST_QUERIES.items():
+        with CaptureQueriesContext(connection) as queries:
+            requests[name]()
+        assert (name, len(queries)) <= (name, most)

@@ -227,10 +227,10 @@ def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_s
     make_club: MakeClub, emptied: None
 ) -> None:
     from handan.club import changes
+    from handan.club.service.looking import Look
     from handan.club.store.access import Actor, seen_state, set_shown
     from handan.club.store.facts import folded
     from handan.club.store.models import Role
-    from handan.club.store.states import state_of
     from handan.club.store.stored_standings import live_standings
     from handan.club.store.writing import write
 
@@ -247,8 +247,9 @@ def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_s
         if number == 4:
             write(clubs[1], lambda s: changes.games.correct_game(s, "g4", {"result": "W+7"}, TODAY), author="x")
         for by in lookers:
-            made = live_standings(by.club, seen_state(by, state_of(by.club)))
-            whole = standings(seen_state(by, folded(by.club)), TODAY)
+            look = Look(actor=by)
+            made = live_standings(by.club, look.state)
+            whole = standings(seen_state(folded(by.club), look.hidden), TODAY)
             assert [*made.rows] == [*whole.rows]
             assert made.state.ledger.games.equals(whole.state.ledger.games)
             pairs = zip(made.lines(made.rows[0]["key"]), whole.lines(made.rows[0]["key"]), strict=True)

@@ -467,6 +467,28 @@ def test_what_takes_long_is_made_before_others_are_kept_from_writing(club: Club)
     assert verify(club) == 5
 
 
+def test_who_writes_follows_an_entry_that_came_since_they_looked(club: Club) -> None:
+    from handan.club import changes
+    from handan.club.entries import Draft
+    from handan.club.state import State
+    from handan.club.store.states import state_of
+    from handan.club.store.writing import verify, write
+
+    given: list[State] = []
+
+    def make(state: State) -> Draft:
+        given.append(state)
+        return changes.players.register_player(state, {"name": f"After {state.number}"})
+
+    looked_at = state_of(club)
+    registered(club, "Between")
+    assert write(club, make, author="x", seen=looked_at)[0].record.facts["name"] == "After 2"
+    looked_at = state_of(club)
+    write(club, make, author="x", seen=looked_at)
+    assert given[1] is looked_at
+    assert verify(club) == 4
+
+
 def test_a_ledger_is_verified_before_others_are_kept_from_writing(club: Club) -> None:
     from django.db import connection
 

@@ -371,7 +371,7 @@ def games_of(block: Rated) -> dict[str, NDArray[Any]]:
 
 
 def ratings_of(
-    system: System, blocks: Iterable[tuple[bytes, bytes]], names: Sequence[str], figures: Mapping[str, NDArray[Any]],
+    system: System, blocks: Iterable[Sequence[bytes]], names: Sequence[str], figures: Mapping[str, NDArray[Any]],
     player: int | None = None,
 ) -> tuple[pl.DataFrame, Ratings]:  # fmt: skip
     """Return the games of blocks under one of the rules, and their ratings as they were written.

@@ -11,7 +11,7 @@ import polars as pl
 from handan.errors import Clause, InputError, shown
 from handan.files.games.columns import read_columns
 from handan.ledger.columns import SCHEMA, of_games
-from handan.ledger.dates import EARLIEST, written
+from handan.ledger.dates import EARLIEST, written_day
 from handan.ledger.facts import Game
 
 ELSEWHERE = ("black_id", "white_id", "source")
@@ -22,7 +22,6 @@ RECORDED = pl.Schema({name: dtype for name, dtype in SCHEMA.items() if name not 
 recorded it, `status`, `latest`, the number of the last entry about it, and `added`, the moment of the first, and
 `unconfirmed`, whether it never was confirmed though it should be."""
 SIDES = ("black", "white")
-DAY = 10  # characters of a date without a time
 LAST = 64  # games; our choice: so many are looked through before all are
 FEW = 16  # games; our choice: so many are read one by one, which takes them less than columns do
 
@@ -201,11 +200,6 @@ def days_of_last_added(games: pl.DataFrame, person: Callable[[str], str]) -> dic
     sides = pl.concat([games.select(*columns, key=side) for side in SIDES])
     last = sides.sort("added", "line").unique("key", keep="last", maintain_order=True)
     return {person(key): written_day(date, precision) for date, precision, _, _, key in last.iter_rows()}
-
-
-def written_day(moment: datetime | None, precision: int) -> str:
-    """Return the day of a date of some precision, as it was written; empty where there is none."""
-    return written(moment, min(precision, DAY)) if moment else ""
 
 
 def typed_games(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame:

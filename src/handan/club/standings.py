@@ -14,13 +14,13 @@ import polars as pl
 
 from handan.club.movement import Figures, Movement, moved_since
 from handan.club.people import Person
-from handan.club.recorded import days_of_last_added, place_of, written_day
+from handan.club.recorded import days_of_last_added, place_of
 from handan.club.rules import Rules, date_of, falls_within, rating_rules
 from handan.club.state import State, game_number
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
 from handan.ledger import Adjustment, Ledger
-from handan.ledger.dates import day_number
+from handan.ledger.dates import day_number, written_day
 from handan.ledger.ledger import games_kept
 from handan.ranks import Rank
 from handan.ratings import Explanation, Ratings

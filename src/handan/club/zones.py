@@ -36,8 +36,8 @@ def checked_zone(name: str) -> str:
 
 
 def zone_of(name: str) -> ZoneInfo | None:
-    """Return a zone by name; None for no name, and for one that this machine's database of zones does not hold."""
+    """Return a zone by name; None for one that this machine's database of zones does not hold."""
     try:
-        return ZoneInfo(name) if name else None
+        return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None

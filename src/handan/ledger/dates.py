@@ -9,8 +9,9 @@ from datetime import date, datetime
 
 from handan.errors import Clause, FieldError
 
+DAY = 10  # characters of a date without a time
 EXPECTED = "a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026"
-FORMATS = {4: "%Y", 7: "%Y-%m", 10: "%Y-%m-%d", 16: "%Y-%m-%d %H:%M", 19: "%Y-%m-%d %H:%M:%S"}
+FORMATS = {4: "%Y", 7: "%Y-%m", DAY: "%Y-%m-%d", 16: "%Y-%m-%d %H:%M", 19: "%Y-%m-%d %H:%M:%S"}
 """Length of the text, which is also the precision that is kept, and its form."""
 LOOSE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T](\d{1,2}):(\d\d)(?::(\d\d))?)?(?:\.0+)?Z?")
 DAY_FIRST = re.compile(r"(\d{1,2})[.-](\d{1,2})[.-](\d{4})")
@@ -25,7 +26,7 @@ def read_day(name: str, value: object) -> date:
         when = When.parse(str(value))
     except FieldError:
         when = None
-    if when is None or when.precision != 10:
+    if when is None or when.precision != DAY:
         raise FieldError(name, value, "a day such as 2026-05-01")
     if when.moment < EARLIEST:
         raise FieldError(name, value, Clause.of("a day from {first} on", first=EARLIEST.date()))
@@ -42,7 +43,7 @@ class When:
     """A point in time with the precision with which it is known; a date without a time stands at the day's start."""
 
     moment: datetime
-    precision: int = 10
+    precision: int = DAY
     """Characters of `YYYY-MM-DD HH:MM:SS` that are known: 4, 7, 10, 16 or 19."""
 
     @classmethod
@@ -84,7 +85,7 @@ class When:
         end = {"month": 12} if self.precision == 4 else {}
         if self.precision <= 7:
             end["day"] = monthrange(self.moment.year, end.get("month", self.moment.month))[1]
-        if self.precision <= 10:
+        if self.precision <= DAY:
             end |= {"hour": 23, "minute": 59}
         return self.moment.replace(**end, second=59) if self.precision < 19 else self.moment  # type: ignore[arg-type]
 
@@ -92,3 +93,8 @@ class When:
 def written(moment: datetime, precision: int) -> str:
     """Return the ISO text of a moment with `precision` characters; years are four digits on every platform."""
     return moment.isoformat(sep=" ", timespec="seconds")[:precision]
+
+
+def written_day(moment: datetime | None, precision: int) -> str:
+    """Return the day of a date of some precision, as it was written; empty where there is none."""
+    return written(moment, min(precision, DAY)) if moment else ""

@@ -15,7 +15,7 @@ from handan.club.entries import Draft
 from handan.club.events import ClubEvent
 from handan.club.names import NotInClubError
 from handan.club.new_games import TwinError, other_twins
-from handan.club.recorded import DAY, Chosen
+from handan.club.recorded import Chosen
 from handan.club.service.looking import Look
 from handan.club.service.operation import EVENT_CHANGED, Preview, needs, refuse_overtaken
 from handan.club.standings import Line
@@ -29,7 +29,7 @@ from handan.club.store.writing import Make
 from handan.errors import Clause, FieldError, HandanError, InputError, shown
 from handan.files.games.result_table import CrossTable, cross_table
 from handan.ledger import Event, Game, Ledger, Pairing, When
-from handan.ledger.dates import read_day
+from handan.ledger.dates import DAY, read_day
 from handan.ledger.events import event_of
 from handan.ratings.event import Event as Effect
 from handan.ratings.event import EventLine

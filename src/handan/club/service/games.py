@@ -90,9 +90,8 @@ def may_correct(by: Actor, game: Row) -> bool:
     """Whether somebody may correct a game: a keeper, or who entered it, as long as it does not count."""
     if by.may(Role.KEEPER):
         return True
-    entry = _entry_of(by, game)
-    mine = entry is not None and wrote(by, entry)
-    return mine and game["status"] != COUNTS
+    entry = _entry_of(by, game) if game["status"] != COUNTS else None
+    return entry is not None and wrote(by, entry)
 
 
 def plays(by: Actor, state: State, facts: Row) -> bool:
@@ -103,8 +102,8 @@ def plays(by: Actor, state: State, facts: Row) -> bool:
 
 def _answers_for(by: Actor, state: State, game: Row) -> bool:
     """Whether somebody is the player of a game who has not entered it, by any account."""
-    entry = _entry_of(by, game)
-    if entry is None or wrote(by, entry) or not plays(by, state, game):
+    entry = _entry_of(by, game) if plays(by, state, game) else None
+    if entry is None or wrote(by, entry):
         return False
     author = Membership.objects.filter(club=by.club, user=entry.user).first()
     return author is None or person_key(state, author.player) != person_key(state, by.player)

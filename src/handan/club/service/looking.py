@@ -83,7 +83,7 @@ class Look:
         if self.made is not None:
             return self.made.state
         state = self.state_now if self.day_known is None else state_known(self.club, self.day_known)
-        return seen_state(self.actor, state)
+        return seen_state(state, self.hidden)
 
     @cached_property
     def state_now(self) -> State:

@@ -88,10 +88,13 @@ class Change:
         drafts = (made,) if isinstance(made, Draft) else tuple(made)
         return Preview.of(self.by.club, before, drafts)
 
-    def write(self, sending: Sending = NOTHING) -> Written:
-        """Write it in the name of who acts, and return its entries; what is sent again returns those of then."""
+    def write(self, sending: Sending = NOTHING, seen: State | None = None) -> Written:
+        """Write it in the name of who acts, and return its entries; what is sent again returns those of then.
+
+        `seen` is the state that who acts has looked at.
+        """
         by = self.by
-        return write(by.club, self.make, author=by.name, user=by.user, sending=sending, ahead=self.ahead)
+        return write(by.club, self.make, author=by.name, user=by.user, sending=sending, ahead=self.ahead, seen=seen)
 
     def would_do(self) -> Outcome:
         """Return what it would do now; of several entries, no one subject is known before."""

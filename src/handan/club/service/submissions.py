@@ -113,9 +113,9 @@ class Acceptance(Change):
 
     row: Submission
 
-    def write(self, sending: Sending = NOTHING) -> Written:
+    def write(self, sending: Sending = NOTHING, seen: State | None = None) -> Written:
         """Write them, and keep that the file was accepted."""
-        return accepted(self.row, self.by.user, lambda: super(Acceptance, self).write(sending))
+        return accepted(self.row, self.by.user, lambda: super(Acceptance, self).write(sending, seen))
 
 
 def accept(

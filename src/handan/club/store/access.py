@@ -156,47 +156,37 @@ def may_look(actor: Actor, *, ladder: bool) -> bool:
 def hidden(club: Club, state: State) -> Hidden:
     """Return whom visitors of a club do not see by name: also those of a federation's clubs, and all of closed ones."""
     instead: dict[str, str] = {}
-    texts: set[str] = set()
-    clubs = Club.objects.filter(federation=club.pk) if state.sources else Club.objects.none()
-    for ledger in (club, *clubs):
-        before = "" if ledger.pk == club.pk else f"{ledger.slug}."
-        rows = list(Shown.objects.filter(club=ledger).order_by("player").values_list("player", "name"))
-        instead |= {f"{before}{player}": name or HIDDEN for player, name in rows}
-        texts |= _ever_called(ledger, [player for player, _ in rows])
-        if before and ledger.openness == Openness.CLOSED:
-            instead |= {key: HIDDEN for key in state.people if key.startswith(before) and key not in instead}
+    players: dict[int, list[str]] = {}
+    of_clubs = Q(club__federation=club) if state.sources else Q()
+    rows = Shown.objects.filter(Q(club=club) | of_clubs).values_list("club", "club__slug", "player", "name")
+    for ledger, slug, player, name in sorted(rows, key=lambda row: row[0] != club.pk):
+        instead[player if ledger == club.pk else f"{slug}.{player}"] = name or HIDDEN
+        players.setdefault(ledger, []).append(player)
+    closed = Club.objects.filter(federation=club, openness=Openness.CLOSED) if state.sources else Club.objects.none()
+    for slug in closed.values_list("slug", flat=True):
+        instead |= {key: HIDDEN for key in state.people if key.startswith(f"{slug}.") and key not in instead}
     if not instead:
         return Hidden({}, Mentions(frozenset(), names=frozenset()))
     state.people.prefetch(instead)
     final = {state.final(key): name for key, name in instead.items() if key in state.people}
     names = {key: name for one, name in final.items() for key in state.names_of(one)}
     people = [state.people[key] for key in names]
-    texts |= {text for person in people for text in (person.name, person.reading) if text}
+    texts = {text for person in people for text in (person.name, person.reading) if text}
+    texts |= {text for ledger, own in players.items() for text in _ever_called(ledger, own)}
     members = Membership.objects.filter(club=club, player__in=list(names)).select_related("user")
     texts |= {item.user.get_username() for item in members}
     return Hidden(names, Mentions(frozenset(names), names=frozenset(texts)))
 
 
-def _ever_called(club: Club, players: list[str]) -> set[str]:
-    """Return all names and readings under which players were entered."""
-    entries = Entry.objects.filter(club=club, subject__in=players) if players else ()
+def _ever_called(club: int, players: list[str]) -> set[str]:
+    """Return all names and readings under which players of a club were entered."""
+    entries = Entry.objects.filter(club=club, subject__in=players)
     return all_names(entry.kept["person"][1] for entry in entries if "person" in entry.kept)
 
 
-def _hides_anybody(club: Club, state: State) -> bool:
-    """Whether there may be somebody whom visitors do not see by name."""
-    if not state.sources:
-        return Shown.objects.filter(club=club).exists()
-    shown = Shown.objects.filter(Q(club=club) | Q(club__federation=club))
-    return shown.exists() or Club.objects.filter(federation=club, openness=Openness.CLOSED).exists()
-
-
-def seen_state(actor: Actor, state: State) -> State:
-    """Return a state as somebody sees it: a member whole, a visitor without the names of who is not shown."""
-    if actor.may(Role.PLAYER) or not _hides_anybody(actor.club, state):
-        return state
-    who = hidden(actor.club, state_of(actor.club))
-    if not who.names:
+def seen_state(state: State, who: Hidden | None) -> State:
+    """Return a state without the names of who is not shown; None: as members see it."""
+    if who is None or not who.names:
         return state
     return replace(
         state,

@@ -44,13 +44,13 @@ def evening_day(club: Club) -> date:
 
 def at_place(club: Club) -> AbstractContextManager[None]:
     """Make the club's zone the one of days and moments; a club without its own has the server's."""
-    zone = zone_of(club.zone)
+    zone = zone_of(club.zone) if club.zone else None
     return timezone.override(zone) if zone else nullcontext()
 
 
 def enter(club: Club) -> None:
     """Make the club's zone the one of what follows, until the request ends."""
-    if zone := zone_of(club.zone):
+    if club.zone and (zone := zone_of(club.zone)):
         timezone.activate(zone)
 
 

@@ -130,8 +130,8 @@ computed_cache = ComputedCache(MOST_BYTES)
 
 
 Part = TypeVar("Part")
-ASKER: ContextVar[str] = ContextVar("asker", default="")
-"""Who asks: an account or an address; empty for commands, which have no throttle."""
+ASKER: ContextVar[Callable[[], str]] = ContextVar("asker", default=str)
+"""Returns who asks: an account or an address; empty for commands, which have no throttle."""
 BACK = 0.2  # our choice: of each second that passes, this much comes back
 MOST_ASKERS = 10_000  # our choice: of whom a process keeps what they have used
 
@@ -155,7 +155,7 @@ class Throttle:
     @contextmanager
     def computing(self) -> Iterator[None]:
         """Count what is worked out meanwhile; ThrottledError for who has nothing in hand."""
-        asker = ASKER.get()
+        asker = ASKER.get()()
         if not asker:
             yield
             return
@@ -171,7 +171,7 @@ class Throttle:
 
     def counted(self, parts: Iterable[Part]) -> Iterator[Part]:
         """Return parts that are worked out while they are sent; ThrottledError now for who has nothing in hand."""
-        rest, asker = iter(parts), ASKER.get()
+        rest, asker = iter(parts), ASKER.get()()
         with self.computing():
             first = list(islice(rest, 1))
         return chain(first, self._rest(rest, asker))

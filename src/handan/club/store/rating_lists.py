@@ -39,7 +39,6 @@ from handan.club.blocks import (
 )
 from handan.club.kinds import Kind
 from handan.club.movement import Figures
-from handan.club.recorded import written_day
 from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import at_place, milliseconds, moment_of, today
@@ -53,6 +52,7 @@ from handan.club.store.states import batches, followed_state, phases_of, state_o
 from handan.club.store.stored_lists import ListBlocks
 from handan.errors import Clause, HandanError, InputError
 from handan.ledger import Adjustment
+from handan.ledger.dates import written_day
 from handan.ratings import Ratings
 from handan.ratings.arrays import written_ranks
 from handan.ratings.ladder import TALLIES

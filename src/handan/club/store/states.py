@@ -279,7 +279,6 @@ class StoredGames(Games):
 
     def __init__(self, club: int) -> None:
         """Take the number of the club in the database."""
-        super().__init__()
         self.club = club
 
     @property
@@ -395,8 +394,7 @@ class StoredEvents(Events):
 
     def __init__(self, club: Club) -> None:
         """Take the club."""
-        super().__init__(StoredRows(Event, club, _event))
-        self._club = club
+        self._events, self._club = StoredRows(Event, club, _event), club
         self._by_name: dict[str, list[ClubEvent]] = {}
 
     def named(self, name: str) -> list[ClubEvent]:

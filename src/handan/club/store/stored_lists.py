@@ -138,12 +138,11 @@ class ListBlocks:
                     items.append(made)
         return list(in_order(items))
 
-    def ratings(self, places: Sequence[int], seat: int) -> Ratings:
-        """Return the ratings of one player's games in blocks under one of the rules."""
-        system = self.phase_rules[self.blocks[places[0]].phase].made
+    def ratings(self, phase: int, blocks: Iterable[Sequence[bytes]], seat: int) -> Ratings:
+        """Return the ratings of one player's games in blocks under one of the rules, of columns `facts`, `ratings`."""
+        system = self.phase_rules[phase].made
         nobody = {"rating": np.zeros(0), "pool": np.zeros(0, dtype=np.int64)}
         figures = self.figures if system.traits.whole else nobody
-        blocks = ((facts, ratings) for facts, ratings in self.columns(places, "facts", "ratings"))
         return ratings_of(system, blocks, self.keys, figures, seat)[1]
 
     def ratings_after(self, moment: datetime) -> Ratings | None:
@@ -500,7 +499,8 @@ class Cards:
         self.own_games[key] = []
         for phase, rules in enumerate(self.blocks.phase_rules):
             if own := [place for place in sorted(places) if self.blocks.blocks[place].phase == phase]:
-                games_of_phase = GamesOfPlayer(rules, seat, self.blocks.ratings(own, seat))
+                blocks = self.blocks.columns(own, "facts", "ratings")
+                games_of_phase = GamesOfPlayer(rules, seat, self.blocks.ratings(phase, blocks, seat))
                 self.own_games[key].append(games_of_phase)
                 lines += games_of_phase.lines(partial(self._now, key))
         notes = {line: text for line, _, text in games if text}
@@ -530,9 +530,10 @@ class Cards:
             raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
         day, notes, *sides = row
         place, lines = self.blocks.place_of(moment_of(day)), []
+        [block] = self.blocks.columns([place], "facts", "ratings", "start")
         for side in sides:
             person = self.state.person(side).key
-            own_games = self._games_in(place, self.blocks.keys.index(person))
+            own_games = self._games_in(self.blocks.blocks[place].phase, block, self.blocks.keys.index(person))
             own = [line for line in own_games.lines(partial(self._now, person)) if line.game == key]
             whole = [self._completed(line, {game_number(key): notes}) for line in own]
             if any(line.explanation.note.startswith(UNRATED) for line in own):  # lines before say what they had then
@@ -540,16 +541,16 @@ class Cards:
             lines += self._explained(own_games, person, whole)
         return lines
 
-    def _games_in(self, place: int, seat: int) -> GamesOfPlayer:
-        """Return the games in one block of a player, given by number."""
-        ratings = self.blocks.ratings([place], seat)
-        [[start]] = self.blocks.columns([place], "start")
+    def _games_in(self, phase: int, block: Sequence[bytes], seat: int) -> GamesOfPlayer:
+        """Return the games in a block, of columns `facts`, `ratings` and `start`, of a player, given by number."""
+        *games, start = block
+        ratings = self.blocks.ratings(phase, [games], seat)
         before = checkpoint_of_bytes(start) if start else None
         if before is not None and before.past is not None:
             earlier = np.zeros(len(self.blocks.keys), dtype=np.int64)
             earlier[before.past.numbers] = before.earlier
             ratings = Ratings(replace(ratings.arrays, earlier=earlier))
-        return GamesOfPlayer(self.blocks.phase_rules[self.blocks.blocks[place].phase], seat, ratings)
+        return GamesOfPlayer(self.blocks.phase_rules[phase], seat, ratings)
 
     def event(self, title: str, games: Mapping[int, datetime | None]) -> Event:
         """Return what some games, given by the numbers in their keys with their moments, did to each player, by label.

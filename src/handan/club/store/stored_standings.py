@@ -16,7 +16,6 @@ from handan.club.blocks import clause_of, empty_ratings
 from handan.club.entries import Record
 from handan.club.kinds import Kind
 from handan.club.movement import Figures, Movement, moved_since
-from handan.club.recorded import written_day
 from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Line, Phase, Standings, standings
 from handan.club.state import COUNTS, State
@@ -31,7 +30,7 @@ from handan.club.store.states import phases_of
 from handan.club.store.stored_lists import Cards, Ladder, LadderRows, ListBlocks, ListChangedError, RowsByKey
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
-from handan.ledger.dates import When
+from handan.ledger.dates import When, written_day
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.ratings.event import Event

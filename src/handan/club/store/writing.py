@@ -256,7 +256,7 @@ def renew_key(club: Club, author: str = "", reason: str = "") -> ClubKey:
 
 def write(
     club: Club, make: Make, *, author: str, user: User | None = None, token: str | None = None,
-    sending: Sending = NOTHING, ahead: bool = False, rated: bool = True,
+    sending: Sending = NOTHING, ahead: bool = False, rated: bool = True, seen: State | None = None,
 ) -> Written:  # fmt: skip
     """Write what `make` returns for the state of the club, and return the entries.
 
@@ -270,6 +270,7 @@ def write(
         ahead: Whether `make` takes long: it is called before others are kept from writing, and again if an entry came
             between.
         rated: Whether the rating list follows at once; else it does when somebody looks, or after the next entry.
+        seen: The state that who writes has looked at; it is read again only if an entry came since.
     """
     _not_too_often(user)
     sending = Sending(checked_text(token, "token", LONGEST_TOKEN)) if token else sending
@@ -283,7 +284,7 @@ def write(
             locked = _locked(club)
             if carried_out(locked, user, sending):
                 return _written_by(locked, sending.token)
-            state = state_of(locked)
+            state = seen if seen is not None and _is_newest(seen, locked) else state_of(locked)
             if before is None:
                 entries = _entries(locked, state, make, author, user, sending)
             elif _head_of(state) != _head_of(before):
@@ -327,6 +328,11 @@ def _follow(club: Club, written: Club) -> None:
     """Let a club say what its row says."""
     for name in ("number", "digest", "zone", *FACTS):
         setattr(club, name, getattr(written, name))
+
+
+def _is_newest(state: State, club: Club) -> bool:
+    """Whether a state is that after the last entry of a club; a federation's also depends on its clubs' entries."""
+    return (state.number, state.digest) == (club.number, club.digest) and not state.sources and not state.view
 
 
 def _head_of(state: State) -> tuple[Any, ...]:
@@ -485,7 +491,7 @@ def _advance(club: Club, entries: Sequence[Entry | Record]) -> None:
         club.number, club.digest = entries[-1].number, entries[-1].digest
         club.zone = next((entry.facts["zone"] for entry in reversed(entries) if entry.kind == Kind.ZONE_SET), club.zone)
         own = {name: pair[1] for entry in entries if entry.kind == Kind.CLUB_SET for name, pair in entry.facts.items()}
-        for name, value in checked_facts(own).items():
+        for name, value in checked_facts(own).items() if own else ():
             setattr(club, name, value)
         club.save(update_fields=["number", "digest", "zone", *own])
 

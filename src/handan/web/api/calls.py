@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from datetime import date
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from typing import Any, ParamSpec, get_type_hints
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -123,7 +123,7 @@ def asking(request: HttpRequest, clubs: Iterable[Club]) -> list[Actor]:
     """Return what who asks is in each of some clubs; 401 for a token that says nobody, also where none is needed."""
     if "Authorization" in request.headers and not hasattr(request, "scope") and Token()(request) is None:
         raise AuthenticationError
-    ASKER.set(asker(request))
+    ASKER.set(partial(asker, request))
     return actors(clubs, request.user, getattr(request, "scope", None))
 
 

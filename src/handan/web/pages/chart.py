@@ -239,7 +239,7 @@ def course_before(here: Here, key: str, entry: Entry | None) -> Course | None:
     """Return the course of a rating as it was before an entry, if the address asks for it (`?redrawn=ENTRY`)."""
     if entry is None or whole_number(text_of(here.request, "redrawn")) != entry.number:
         return None
-    standings = standings_of(seen_state(here.actor, state_at(here.club, entry.number - 1)))
+    standings = standings_of(seen_state(state_at(here.club, entry.number - 1), here.hidden))
     if key not in standings.state.labels or standings.rules.system != here.rules.system:
         return None
     then = replace(here, made=standings)

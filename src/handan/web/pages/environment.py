@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from handan.club.people import Person
     from handan.handicaps import Terms
-    from handan.web.pages.here import Here
 
 MOST_ADDRESSES = 5000  # our choice: addresses that a process keeps
 
@@ -61,12 +60,6 @@ def url(name: str, *parts: object) -> str:
 @lru_cache(MOST_ADDRESSES)
 def _address(prefix: str, name: str, parts: tuple[object, ...]) -> str:  # noqa: ARG001  # which `reverse` reads itself
     return reverse(name, args=parts)
-
-
-@pass_context
-def same_days(context: Context, **fields: str) -> str:
-    """Return what stands behind the address of another page that looks at the days of this one: `Here.query`."""
-    return str(context["here"].query(**fields))
 
 
 @pass_context
@@ -116,16 +109,6 @@ def terms(context: Context, value: Terms) -> str:
     return terms_words(named, wording.page_language())
 
 
-def list_label(here: Here) -> str:
-    """Return which list a page shows: the live one, or what it leaves out."""
-    parts = []
-    if here.day:
-        parts.append(gettext("games up to {day}").format(day=wording.day(here.day)))
-    if here.day_known:
-        parts.append(gettext("as known on {day}").format(day=wording.day(here.day_known)))
-    return gettext(", ").join(parts) or gettext("live")
-
-
 def at_each_use(own: Callable[..., Any]) -> Callable[..., Any]:
     """Return a filter that Jinja calls at each use: else a constant keeps the language first asked for."""
 
@@ -148,7 +131,6 @@ OF_A_LANGUAGE: dict[str, Callable[..., Any]] = {
     "decimals": wording.decimals,
     "figure": wording.figure,
     "floatformat": floatformat,
-    "list_label": list_label,
     "list_name": wording.list_name,
     "long_day": wording.long_day,
     "moment": wording.moment,
@@ -166,7 +148,6 @@ GLOBALS = {
     "local_time": localtime,
     "page_language": wording.page_language,
     "querystring": querystring,
-    "same_days": same_days,
     "static": static,
     "url": url,
     "what_was_saved": what_was_saved,

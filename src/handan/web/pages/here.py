@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from itertools import islice
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -26,6 +26,7 @@ from django.http import (
 from django.urls import reverse
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language as keep_language
@@ -41,7 +42,7 @@ from handan.club.standings import ClubStandings
 from handan.club.state import State
 from handan.club.store.access import Actor, NotAllowedError, actor, may_look, opens
 from handan.club.store.accounts import language_of, set_language
-from handan.club.store.clock import at_place, today
+from handan.club.store.clock import enter, today
 from handan.club.store.computing import ASKER
 from handan.club.store.database import BusyError, is_busy
 from handan.club.store.models import Club, Entry, Openness, Role
@@ -53,7 +54,7 @@ from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
 from handan.web.pages.formatting import ChangeRows, game_row
 from handan.web.pages.unsent import ask_to_sign_in
-from handan.web.pages.wording import MOST_OPTIONS, page_language
+from handan.web.pages.wording import MOST_OPTIONS, day, page_language
 from handan.wording.languages import LANGUAGES
 
 DIGITS = 9  # our choice: longer numbers count nothing here
@@ -239,6 +240,16 @@ class Here(Look):
         days = {"as_of": self.day, "known": self.day_known}
         return {name: str(day) for name, day in days.items() if day is not None}
 
+    @property
+    def list_label(self) -> str:
+        """Which list the page shows: the live one, or what it leaves out."""
+        parts = []
+        if self.day:
+            parts.append(gettext("games up to {day}").format(day=day(self.day)))
+        if self.day_known:
+            parts.append(gettext("as known on {day}").format(day=day(self.day_known)))
+        return gettext(", ").join(parts) or gettext("live")
+
     def query(self, **fields: str) -> str:
         """Return what stands behind the address of a page that looks at the same days: these, and other fields."""
         written = urlencode({**self.days, **fields}, quote_via=quote)
@@ -272,11 +283,6 @@ class Here(Look):
         """Return a person's name as pages and titles show it."""
         return self.shown_name(self.state.labels[person.key] if person.key in self.state.active else person.name)
 
-    def with_namesakes(self, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-        """Return rows of `Standings.rows` with players as `shown_names` has them."""
-        shown = self.shown_names
-        return [row if (name := shown.of(row["player"])) == row["player"] else {**row, "player": name} for row in rows]
-
     def written_name(self, text: str) -> str:
         """Return what a field shows of a player whom an address names by key or label; other texts as they are."""
         people = self.state.people
@@ -307,7 +313,7 @@ class Here(Look):
     def write(self, change: Change, token: str | None = None) -> Written:
         """Write a change, which a form sent with its token."""
         try:
-            entries = change.write(self.sending(token))
+            entries = change.write(self.sending(token), self.state_now)
         except OperationalError as error:
             if not is_busy(error):
                 raise
@@ -359,8 +365,8 @@ def page(role: Role, *, ladder: bool = False, form: bool = False, lags: bool = F
             who = None if club is None else actor(club, request.user)
             if club is None or who is None or who.sees_nothing:
                 return _nothing_here(request)
-            with at_place(club):
-                return _answered(request, Here(actor=who, request=request, lags=lags), role, view, given, ladder=ladder)
+            enter(club)
+            return _answered(request, Here(actor=who, request=request, lags=lags), role, view, given, ladder=ladder)
 
         run.role, run.methods = role, methods  # type: ignore[attr-defined]
         return run
@@ -382,9 +388,9 @@ def page_by_code(view: View) -> View:
         if club is None or not opens(club, key, code):
             raise Http404
         club.openness = Openness.OPEN  # of this object alone, which is not saved
-        with at_place(club):
-            here = Here(actor=Actor(club, Role.VISITOR), request=request)
-            return _answered(request, here, Role.VISITOR, view, {"key": key}, ladder=False)
+        enter(club)
+        here = Here(actor=Actor(club, Role.VISITOR), request=request)
+        return _answered(request, here, Role.VISITOR, view, {"key": key}, ladder=False)
 
     run.role, run.methods = Role.VISITOR, LOOKS  # type: ignore[attr-defined]
     return run
@@ -426,7 +432,7 @@ def _answered(
     request.here = here  # type: ignore[attr-defined]
     if here.is_past and request.method not in {"GET", "HEAD"}:
         raise InputError("the past is only looked at; write without as_of and known")
-    ASKER.set(asker(request))
+    ASKER.set(partial(asker, request))
     try:
         return _unavailable_while_busy(request, view(here, **given))
     except NotInClubError as error:

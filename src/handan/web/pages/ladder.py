@@ -73,7 +73,7 @@ def ladder(here: Here) -> HttpResponse:
     anybody, moves = bool(rows), moves if rows else {}
     countries, clubs = here.state.homes(here.day)
     part = page_of(here.request, rows, ROWS)
-    shown = here.with_namesakes(part.object_list)
+    shown = part.object_list
     columns = {
         "standing_still": bool(here.standings.standing_still),
         "deviations": anybody and here.standings.has_deviations,
@@ -86,7 +86,7 @@ def ladder(here: Here) -> HttpResponse:
         "part": part,
         "plates": plates,
         "shown": [
-            {**shown_row(here.standings, here.others, row, moves.get(row["key"])), "place": place}
+            {**shown_row(here, here.others, row, moves.get(row["key"])), "place": place}
             for row, place in zip(shown, places_without(here.standings, absent, shown), strict=True)
         ],
         "decimals": here.standings.decimals,
@@ -120,17 +120,17 @@ def places_without(standings: ClubStandings, absent: Collection[str], rows: Iter
 
 
 def shown_row(
-    standings: ClubStandings, others: Mapping[str, ClubStandings], row: Mapping[str, Any], moved: Movement | None
+    here: Here, others: Mapping[str, ClubStandings], row: Mapping[str, Any], moved: Movement | None
 ) -> dict[str, Any]:
     """Return a row of the ladder as it is shown: figures as text, and the ratings under other systems beside it.
 
     Args:
-        standings: Whose row it is.
+        here: The page that shows it.
         others: Standings under other systems.
         row: Of `Standings.rows`.
         moved: How far the player has come of late.
     """
-    decimals = standings.decimals
+    standings, decimals = here.standings, here.standings.decimals
     person = standings.state.person(row["key"])
     country, club = person.home_on(standings.day)
     beside = []
@@ -141,6 +141,7 @@ def shown_row(
                        "system": system})  # fmt: skip
     return {
         **row,
+        "player": here.shown_name(row["player"]),
         "rating_text": fixed(row["rating"], decimals),
         "today_text": fixed(standings.standing_still.get(row["key"]), decimals),
         "deviation_text": fixed(row["deviation"], decimals),

@@ -177,7 +177,7 @@ def _plate(here: Here, row: Row, plain: Iterable[Line]) -> dict[str, Any]:
     rules, since = here.standings.rules, (here.day or today()) - timedelta(days=MONTH)
     rated = (line.explanation for line in plain if line.rules == rules and line.game and not line.explanation.note)
     moved = movement_on_card(here.standings.system, row, rated, since)
-    return shown_row(here.standings, {}, here.with_namesakes([row])[0], moved)
+    return shown_row(here, {}, row, moved)
 
 
 def _link_to_sum(here: Here, plain: list[Line], page: int) -> Callable[[Line], str]:
