@@ -305,7 +305,7 @@ def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: 
     Standing.objects.filter(list__club=book.club, player__key=keys[0]).update(rating=1234.0)
     with pytest.raises(InputError, match=rf"something else of {keys[0]} than its games \(rating\)"):
         check_club(book.club, lists=False)
-    rebuild(book.club)
+    assert rebuild(book.club) == 1
     check_club(book.club, lists=False)
     row = Block.objects.get(list__club=book.club)
     arrays, plain = unpacked(bytes(row.ratings))
@@ -328,8 +328,9 @@ def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: 
     Block.objects.filter(pk=row.pk).update(start=row.start, facts=b"no games")
     with pytest.raises(InputError, match=rf"something else of {game} than its games \(line\)"):
         check_club(book.club, lists=False)
-    rebuild(book.club)
+    assert rebuild(book.club) == 1
     check_club(book.club, lists=False)
+    assert rebuild(book.club) == 0
 
 
 def test_games_that_were_kept_before_a_field_was_known_say_nothing_in_it() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from handan.errors import InputError
 from tests.club.helpers import TODAY
 from tests.command_line import run
 from tests.web.test_pages import registered, signed_in, text
@@ -87,6 +88,29 @@ def test_a_federation_says_when_each_player_was_last_updated_as_games_come_in(cl
     other = next(key for key, person in state_of(above).people.items() if person.name == "Ada" and key not in ours)
     write(above, lambda state: changes.players.merge_players(state, f"{south.slug}.{ada}", other), author="x")
     assert updated()[other] == "2026-05-03"
+
+
+def test_verify_compares_the_list_of_a_federation_and_rebuild_mends_it(clubs: tuple[Club, Club, Club]) -> None:
+    from handan.club.store.copying import check_club
+    from handan.club.store.list_models import RatingList, Standing
+    from handan.club.store.models import Role
+    from handan.club.store.rating_lists import rebuild
+
+    above, *_ = clubs
+    assert signed_in(above, Role.OFFICER).get(f"/{above.slug}/").status_code == 200
+    check_club(above)
+    key = Standing.objects.filter(list__club=above).values_list("player__key", flat=True)[0]
+    Standing.objects.filter(list__club=above, player__key=key).update(last_updated="2020-01-01")
+    with pytest.raises(InputError, match=rf"something else of {key} than its games \(last_updated\); `handan club re"):
+        check_club(above)
+    assert rebuild(above) == 1
+    check_club(above)
+    Standing.objects.filter(list__club=above, player__key=key).update(last_updated="2020-01-01")
+    RatingList.objects.filter(club=above).update(form=6)  # as a version that wrote other days
+    check_club(above)
+    assert signed_in(above, Role.OFFICER).get(f"/{above.slug}/").status_code == 200
+    check_club(above)
+    assert not Standing.objects.filter(list__club=above, last_updated="2020-01-01").exists()
 
 
 def test_visitors_of_a_federation_see_no_name_of_a_club_that_is_closed_to_them(clubs: tuple[Club, Club, Club]) -> None:

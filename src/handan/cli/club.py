@@ -273,7 +273,7 @@ def verify() -> None:
 def rebuild(slug: Slug) -> None:
     """Make the tables of a club's players, games and ratings anew from its entries.
 
-    Of players and games only those rows are written that say otherwise.
+    It prints how many rows said otherwise, those of the rating list among them.
     """
     from django.db import transaction
 
@@ -286,7 +286,7 @@ def rebuild(slug: Slug) -> None:
         with transaction.atomic():
             changed = refresh(type(club).objects.select_for_update().get(pk=club.pk), progress)
         with at_place(club):
-            rating_lists.rebuild(club)
+            changed += rating_lists.rebuild(club)
     write(f"{club.slug}: {counted(changed, 'row')} made anew; the others said what its entries do")
 
 

@@ -68,18 +68,21 @@ def check_club(club: Club, alias: str = "default", *, lists: bool = True) -> tup
 
 
 def _refuse_other_rows(club: Club, state: State, alias: str) -> None:
-    """Raise InputError if the rows of a club's facts are not those of its state.
+    """Raise InputError if the rows of a club's facts and of its rating list are not those of its state.
 
     A federation's follow its clubs when somebody looks: they are compared with what the clubs' entries came to then.
     """
-    if not Club.objects.using(alias).filter(federation=club.pk).exists():
-        strangers = any("." in key for key in state.people)  # taken for granted, with clubs that are not at hand
-        meant = folded(club, alias=alias) if strangers else state
-        refuse_other_rows(club, meant, alias)
-        with at_place(club):
-            refuse_another_list(club, meant, alias)
-    elif (heads := heads_of_rows(club, alias)) is not None:
-        refuse_other_rows(club, folded(club, heads, alias), alias)
+    meant = state
+    if Club.objects.using(alias).filter(federation=club.pk).exists():
+        heads = heads_of_rows(club, alias)
+        if heads is None:
+            return
+        meant = folded(club, heads, alias)
+    elif any("." in key for key in state.people):  # taken for granted, with clubs that are not at hand
+        meant = folded(club, alias=alias)
+    refuse_other_rows(club, meant, alias)
+    with at_place(club):
+        refuse_another_list(club, meant, alias)
 
 
 def _records(club: Club, alias: str) -> list[Record]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from handan.club.rules import Rules
     from handan.club.state import State
 
-FORM = 6
+FORM = 7
 """Of the rows: another number where a version of Handan keeps other ones."""
 
 

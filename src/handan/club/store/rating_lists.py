@@ -85,6 +85,8 @@ DAMAGED = (
 )
 """Errors of bytes that are read as a block and are none."""
 BLOCKS, ROWS = 20, 2_000  # our choice: so many are removed by one transaction
+LISTED = ("rating", "deviation", "rank", "games", "wins", "losses", "draws", "last_played", "last_updated", "pool")
+"""What is compared of a player's row."""
 FIGURES = ("list_id", "player_id", "seat", "rating", "deviation", "rank", "rank_number", "games", "wins", "losses",
            "draws", "last_played", "pool", "beside")  # fmt: skip
 
@@ -250,11 +252,28 @@ def figures_of_list(row: RatingList, state: State, system: System) -> Figures:
     return Figures.of_listed(state, system, keys, arrays["listed"], arrays["rating"], number)
 
 
-def rebuild(club: Club) -> None:
-    """Make the list of now from all games, as if there had been none; without one where the rules find no answer."""
+def rebuild(club: Club) -> int:
+    """Make the list of now from all games, as if there had been none, and return how many players and games differed.
+
+    There is none where the rules find no answer.
+    """
+    players, games = _content(club)
     RatingList.objects.filter(club=club, question="").update(form=0)  # of no version
     with suppress(HandanError):
         list_of(club)
+    players_after, games_after = _content(club)
+    differ = sum(players.get(key) != players_after.get(key) for key in players.keys() | players_after.keys())
+    return differ + len(np.unique(np.vstack([games, games_after]), axis=0)) - len(np.unique(games, axis=0))
+
+
+def _content(club: Club) -> tuple[dict[str, list[Any]], NDArray[np.int64]]:
+    """Return what the list of now says of each player, by key, and of its games, a line of bits each."""
+    row = RatingList.objects.filter(club=club, question="").first()
+    rows = Standing.objects.filter(list=row).values_list("player__key", *LISTED)
+    columns = _kept_games(row).values() if row else [np.zeros((0, 5))]
+    least = min(map(len, columns))
+    games = np.column_stack([values[:least].astype(np.float64) for values in columns])
+    return {key: values for key, *values in rows}, np.ascontiguousarray(games).view(np.int64)
 
 
 def refuse_another_list(club: Club, state: State, alias: str = "default") -> None:
@@ -265,10 +284,8 @@ def refuse_another_list(club: Club, state: State, alias: str = "default") -> Non
     row = RatingList.objects.using(alias).filter(club=club, question="", form=FORM).first()
     if row is None or not follows(row, state):
         return
-    columns = ("rating", "deviation", "rank", "games", "wins", "losses", "draws", "last_played", "last_updated",
-               "pool")  # fmt: skip
-    rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *columns)
-    there = {key: dict(zip(columns, values, strict=True)) for key, *values in rows}
+    rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *LISTED)
+    there = {key: dict(zip(LISTED, values, strict=True)) for key, *values in rows}
     made = standings(state, today())
     meant = {line["key"]: {**line, "last_updated": made.last_updated.get(line["key"])} for line in made.rows}
     mend = "; `handan club rebuild` makes it anew"
@@ -278,7 +295,7 @@ def refuse_another_list(club: Club, state: State, alias: str = "default") -> Non
             players = "the rating list of {club} and its games do not have the same players: {key}" + mend
             raise InputError(Clause.of(players, club=club.name, key=key))
         own = {**there[key], "last_played": there[key]["last_played"] or None}
-        names = [name for name in columns if own[name] != meant[key][name]]
+        names = [name for name in LISTED if own[name] != meant[key][name]]
         if names:
             raise InputError(Clause.of(pattern, club=club.name, key=key, columns=", ".join(names)))
     if other := _other_game(row, made, alias) or _other_checkpoint(row, state, alias):
@@ -290,14 +307,9 @@ def _other_game(row: RatingList, made: Standings, alias: str) -> tuple[str, str]
     ratings = [phase.ratings for phase in made.phases]
     meant = {"line": np.concatenate([each.ledger.arrays.column("line").to_numpy() for each in ratings])}
     meant |= {name: np.concatenate([getattr(each.arrays, name) for each in ratings]) for name in ("before", "change")}
-    kept: dict[str, list[NDArray[Any]]] = {name: [values[:0]] for name, values in meant.items()}
-    for facts, content in Block.objects.using(alias).filter(list=row).values_list("facts", "ratings"):
-        with suppress(*DAMAGED):
-            own = {"line": facts_of_bytes(bytes(facts))["line"].to_numpy(), **unpacked(bytes(content))[0]}
-            for name, values in [(name, own[name].reshape(-1, *parts[0].shape[1:])) for name, parts in kept.items()]:
-                kept[name].append(values)
+    kept = _kept_games(row, alias)
     for name, values in meant.items():
-        own_values = np.concatenate(kept[name])
+        own_values = kept[name]
         least = min(len(values), len(own_values))
         one, other = own_values[:least], values[:least]
         differ = (one != other) & ~(np.isnan(one) & np.isnan(other))
@@ -305,6 +317,19 @@ def _other_game(row: RatingList, made: Standings, alias: str) -> tuple[str, str]
         if place < max(len(values), len(own_values)):
             return f"g{meant['line'][min(place, len(values) - 1)]}", name
     return None
+
+
+def _kept_games(row: RatingList, alias: str = "default") -> dict[str, NDArray[Any]]:
+    """Return number, ratings before and changes of the games of a list, without blocks that cannot be read."""
+    kept: dict[str, list[NDArray[Any]]] = {
+        "line": [np.zeros(0, dtype=np.int64)], "before": [np.zeros((0, 2))], "change": [np.zeros((0, 2))],
+    }  # fmt: skip
+    for facts, content in Block.objects.using(alias).filter(list=row).values_list("facts", "ratings"):
+        with suppress(*DAMAGED):
+            own = {"line": facts_of_bytes(bytes(facts))["line"].to_numpy(), **unpacked(bytes(content))[0]}
+            for name, values in [(name, own[name].reshape(-1, *parts[0].shape[1:])) for name, parts in kept.items()]:
+                kept[name].append(values)
+    return {name: np.concatenate(parts) for name, parts in kept.items()}
 
 
 def _other_checkpoint(row: RatingList, state: State, alias: str) -> tuple[str, str] | None:
