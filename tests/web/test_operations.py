@@ -297,7 +297,7 @@ def test_a_write_that_failed_counts_for_a_minute_and_then_the_database_is_asked_
 
     clock = [0.0]
     monkeypatch.setattr(failures, "monotonic", lambda: clock[0])
-    failures.note_refusal(OperationalError("database or disk is full"))
+    failures.note_failure(OperationalError("database or disk is full"))
     assert client.get("/healthz").status_code == 503
     clock[0] += 61.0
     with refusing("user_version =", "database or disk is full"):

@@ -89,7 +89,7 @@ def rating_rules(rules: Sequence[Rules], last: date) -> list[Rules]:
     return chosen[whole[-1] if whole else 0 :]  # such a system takes all games up to the next rules
 
 
-def date_of(item: Adjustment) -> datetime | None:
+def effective_from(item: Adjustment) -> datetime | None:
     """Return the moment from which an adjustment applies, None for the beginning."""
     return item.date.moment if isinstance(item.date, When) else None
 

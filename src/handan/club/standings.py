@@ -15,7 +15,7 @@ import polars as pl
 from handan.club.movement import Figures, Movement, moved_since
 from handan.club.people import Person
 from handan.club.recorded import days_of_last_added, place_of
-from handan.club.rules import Rules, date_of, falls_within, rating_rules
+from handan.club.rules import Rules, effective_from, falls_within, rating_rules
 from handan.club.state import State, game_number
 from handan.errors import Clause, InputError, shown
 from handan.handicaps import Terms
@@ -423,7 +423,7 @@ def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:
     """Return the facts from a day up to, not including, another; those without a date belong to the first part."""
     day = pl.col("date").dt.date()
     kept = (day >= since if since else pl.lit(value=True)) & (day < until if until else pl.lit(value=True))
-    own = [item for item in ledger.adjustments if falls_within(date_of(item), since, until)]
+    own = [item for item in ledger.adjustments if falls_within(effective_from(item), since, until)]
     return games_kept(ledger, kept.fill_null(since is None), own)
 
 

@@ -64,7 +64,7 @@ INSTALLED_APPS = [
     "handan.web.apps.WebConfig",
 ]
 MIDDLEWARE = [
-    "handan.web.operations.middleware.Watch",
+    "handan.web.operations.middleware.RequestLog",
     "django.middleware.http.ConditionalGetMiddleware",
     "handan.web.operations.middleware.Zones",
     "django.middleware.security.SecurityMiddleware",

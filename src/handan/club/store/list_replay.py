@@ -28,7 +28,7 @@ from handan.club.blocks import (
 from handan.club.changes import HANDLERS
 from handan.club.kinds import Kind
 from handan.club.movement import Figures
-from handan.club.rules import Rules, date_of, falls_within
+from handan.club.rules import Rules, effective_from, falls_within
 from handan.club.standings import carried
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import milliseconds, moment_of
@@ -328,7 +328,7 @@ class Replay:
                 self.carried.append(self._carried(part.rules))
                 start = Checkpoint.beginning(len(self.seats.keys), None if self.last is None else self.last.end)
             items = [Adjustment(**item) for item in self.carried[-1]]
-            items += [item for item in self.adjustments if falls_within(date_of(item), since, until)]
+            items += [item for item in self.adjustments if falls_within(effective_from(item), since, until)]
             self.adjusted = {self.seats.number[item.player] for item in items}
             items = [replace(item, player=self.called.get(item.player, item.player)) for item in items]
             for block in rated(part.rules.made, part.facts, self.names, in_order(items), start):

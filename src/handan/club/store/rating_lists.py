@@ -408,7 +408,7 @@ def _save(replay: Replay, blocks: Iterable[Made]) -> None:
             put_rows(Block, ("list_id", "position"), [*columns], [[*columns.values()]])
     if replay.changes.everything or len(replay.before) > last + 1:
         own.filter(position__gt=last).delete()
-    _finish(replay)
+    _write_figures(replay)
 
 
 def _distance(games: int) -> int:
@@ -428,7 +428,7 @@ def _block(made: Made) -> dict[str, Any]:
     return {"phase": made.phase, "games": block.facts.height, "ends": last, "ratings": ratings, "start": own}
 
 
-def _finish(replay: Replay) -> None:
+def _write_figures(replay: Replay) -> None:
     """Write the figures that differ, and what the list says besides."""
     row, figures = replay.row, figures_of(replay)
     assert replay.last is not None  # noqa: S101  # every list has a block

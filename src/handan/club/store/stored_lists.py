@@ -27,7 +27,7 @@ from handan.club.blocks import (
 )
 from handan.club.movement import Movement
 from handan.club.people import Person, sorted_as
-from handan.club.rules import Rules, date_of, falls_within
+from handan.club.rules import Rules, effective_from, falls_within
 from handan.club.standings import UNRATED, LadderFilter, LadderOrder, Line, Standings, event_among
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.clock import milliseconds, moment_of
@@ -134,7 +134,7 @@ class ListBlocks:
             key = self.state.final(item.player)
             if plays_part(key, item.facts.get("date")) and self.state.is_in_force(item):
                 made = Adjustment(key, **{**item.facts, "note": item.key})
-                if falls_within(date_of(made), since, until):
+                if falls_within(effective_from(made), since, until):
                     items.append(made)
         return list(in_order(items))
 
@@ -494,7 +494,9 @@ class Cards:
         places = {self.blocks.place_of(moment_of(day)) for _, day, _ in games}
         for phase in range(len(self.blocks.phase_rules)):
             last = max(self.blocks.places(phase), default=0)
-            places |= {min(self.blocks.place_of(date_of(item)), last) for item in self.blocks.adjustments(phase, [key])}
+            places |= {
+                min(self.blocks.place_of(effective_from(item)), last) for item in self.blocks.adjustments(phase, [key])
+            }
         lines: list[Line] = []
         self.own_games[key] = []
         for phase, rules in enumerate(self.blocks.phase_rules):

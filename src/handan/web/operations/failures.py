@@ -43,7 +43,7 @@ def code_of(error: BaseException | None) -> str:
     return ""
 
 
-def note_refusal(error: Exception) -> None:
+def note_failure(error: Exception) -> None:
     """Remember that the database refused, if it will not pass by itself."""
     code = code_of(error) or next((name for word, name in WORDS.items() if word in str(error).lower()), "")
     if code.startswith((*LASTING, *LASTING_CODES)):
@@ -101,7 +101,7 @@ TITLES = {True: "Nothing was saved", False: "The server cannot answer just now"}
 WAIT = 5  # seconds after which a client may ask again
 
 
-class Refusal(NamedTuple):
+class DatabaseFailure(NamedTuple):
     """Why a database refuses, as people are told."""
 
     writing: str
@@ -109,25 +109,25 @@ class Refusal(NamedTuple):
     reading: str
 
 
-FULL = Refusal(
+FULL = DatabaseFailure(
     gettext_noop("The server's disk is full. Nothing was saved, and nothing was lost; please tell its administrator."),
     gettext_noop("The server's disk is full. Please tell its administrator."),
 )
-REPLACED = Refusal(
+REPLACED = DatabaseFailure(
     gettext_noop(
         "The server's database file was replaced while it runs. Nothing was saved; its administrator must restart it."
     ),
     gettext_noop("The server's database file was replaced while it runs. Its administrator must restart it."),
 )
-BUSY = Refusal(
+BUSY = DatabaseFailure(
     gettext_noop("Others are writing just now. Nothing was saved; please send it again."),
     gettext_noop("Others are writing just now. Please try again."),
 )
-ONLY_READ = Refusal(
+ONLY_READ = DatabaseFailure(
     gettext_noop("The server's database can only be read. Nothing was saved; please tell its administrator."),
     gettext_noop("The server's database can only be read. Please tell its administrator."),
 )
-DISK = Refusal(
+DISK = DatabaseFailure(
     gettext_noop(
         "The server's disk does not take what is written, or does not give it back. Nothing was saved; please tell its "
         "administrator."
@@ -136,7 +136,7 @@ DISK = Refusal(
         "The server's disk does not take what is written, or does not give it back. Please tell its administrator."
     ),
 )
-AWAY = Refusal(
+AWAY = DatabaseFailure(
     gettext_noop("The database cannot be reached. Nothing was saved; please try again in a minute."),
     gettext_noop("The database cannot be reached. Please try again in a minute."),
 )
@@ -149,7 +149,7 @@ SIGNS = (
 """What a database's own text holds, in the order in which it is looked for."""
 
 
-def refusal(error: Exception, *, writing: bool = True) -> str:
+def failure_words(error: Exception, *, writing: bool = True) -> str:
     """Return in words why the database refused, without its own text, which may hold values.
 
     `writing` says whether something was to be saved.
@@ -158,7 +158,7 @@ def refusal(error: Exception, *, writing: bool = True) -> str:
     return cause.writing if writing else cause.reading
 
 
-def _cause(error: Exception) -> Refusal:
+def _cause(error: Exception) -> DatabaseFailure:
     text = str(error).lower()
     cause = next((cause for signs, cause in SIGNS if any(sign in text for sign in signs)), AWAY)
     return BUSY if cause not in {FULL, REPLACED} and is_busy(error) else cause
@@ -197,9 +197,9 @@ def _megabytes(size: int) -> str:
 def unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
     """Return why the database refused, in words, and when to ask again; what it says itself goes to the log."""
     LOG.error("the database refused", exc_info=error, extra={"code": code_of(error)})
-    note_refusal(error)
+    note_failure(error)
     writing = request.method not in READING
-    message = refusal(error, writing=writing)
+    message = failure_words(error, writing=writing)
     response = _answer(request, UNAVAILABLE, TITLES[writing], message)
     response["Retry-After"] = str(WAIT)
     return response

@@ -41,7 +41,7 @@ LOG = logging.getLogger("handan.requests")
 MESSAGE = gettext_noop("This server only shows a file; change the file, and the pages follow.")
 
 
-class Watch:
+class RequestLog:
     """Numbers, times and logs every request, and answers for a database that refuses; the outermost middleware."""
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:

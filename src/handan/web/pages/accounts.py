@@ -32,7 +32,7 @@ from handan.club.store.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
 from handan.web.mail import mail_links
 from handan.web.operations.client_address import client_address
-from handan.web.operations.failures import note_refusal
+from handan.web.operations.failures import note_failure
 from handan.web.operations.middleware import number_of
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public, public_form, remember, waiting_games
@@ -217,7 +217,7 @@ class SignOut(views.LogoutView):
         try:
             return super().post(request, *args, **kwargs)
         except OperationalError as error:
-            note_refusal(error)
+            note_failure(error)
             request.session = type(request.session)()  # an empty one, which drops the cookie and is not stored
             request.user = AnonymousUser()
             return redirect("home")

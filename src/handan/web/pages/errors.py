@@ -18,8 +18,7 @@ from handan.club.store.computing import ThrottledError
 from handan.club.store.database import BusyError
 from handan.club.store.writing import RateLimitError
 from handan.errors import HandanError
-from handan.web.operations.failures import refusal as database_refusal
-from handan.web.operations.failures import unavailable
+from handan.web.operations.failures import failure_words, unavailable
 from handan.web.operations.uploads import TooManyFilesError
 from handan.web.pages.refusals import refusal
 from handan.web.pages.unsent import Unsent, page_before
@@ -73,7 +72,7 @@ def _kept(request: HttpRequest, error: Exception) -> HttpResponse:
     if request.path.startswith("/api/"):
         return response
     try:
-        page = {"title": TITLES[response.status_code], "message": database_refusal(error), **_sent(request, 503)}
+        page = {"title": TITLES[response.status_code], "message": failure_words(error), **_sent(request, 503)}
         response.content = (
             render_to_string("handan/error.html", page, request) if page.get("typed") else response.content
         )

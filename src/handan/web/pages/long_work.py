@@ -26,8 +26,7 @@ from django.utils.translation import gettext as _
 from handan.club.service.operation import Change
 from handan.club.store.clock import at_place
 from handan.errors import HandanError, InputError
-from handan.web.operations.failures import note_refusal
-from handan.web.operations.failures import refusal as database_refusal
+from handan.web.operations.failures import failure_words, note_failure
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import Here
 from handan.web.pages.refusals import refusal
@@ -171,8 +170,8 @@ def _end(work: LongWork[Any], back: str, done: Callable[[Any], str]) -> str:
         text = refusal(error)
     except (OperationalError, InterfaceError) as error:
         LOG.exception("the database refused work that was shown bit by bit")
-        note_refusal(error)
-        text = _(database_refusal(error))
+        note_failure(error)
+        text = _(failure_words(error))
     except Exception:
         LOG.exception("work that was shown bit by bit failed")
         text = _("The fault is ours. Nothing was half-written: the ledger takes a change whole or not at all.")
