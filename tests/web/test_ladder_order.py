@@ -76,6 +76,11 @@ def test_the_order_of_before_is_the_first(club: Club, visitor: Client) -> None:
     assert ladder(visitor, club, "?sort=-rank") == strongest[::-1]
 
 
+def test_a_page_ignores_what_others_add_to_its_address_and_a_call_refuses_it(club: Club, visitor: Client) -> None:
+    assert ladder(visitor, club, "?utm_source=mail") == ladder(visitor, club)
+    assert visitor.get(f"/api/clubs/{club.slug}/ladder?utm_source=mail").status_code == 422
+
+
 def test_it_is_sorted_by_each_of_its_figures_and_the_other_way_round(club: Club, visitor: Client) -> None:
     listed = rows(visitor, club)
 
