@@ -285,13 +285,9 @@ class StoredGames(Games):
     def _rows(self) -> QuerySet[Game]:
         return Game.objects.filter(club=self.club)
 
-    @property
+    @cached_property
     def frame(self) -> pl.DataFrame:
         """All games."""
-        return self._all
-
-    @cached_property
-    def _all(self) -> pl.DataFrame:
         return table_of_games(self._rows)
 
     def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
