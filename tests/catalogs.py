@@ -12,6 +12,7 @@ import io
 import os
 import re
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -25,15 +26,24 @@ from babel.messages.pofile import read_po, write_po
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
 PACKAGE = ROOT / "src" / "handan"
 WEB = PACKAGE / "web"
 ROOMS = ("club", "files", "ledger", "paper", "ranks.py", "ratings", "systems", "web/operations", "web/pages")
 """Where the refusals and warnings are written that pages show."""
+REMARKS: Mapping[str, tuple[tuple[int, str], ...]] = {
+    "Problem": ((6, "message"), (4, "expected")),
+    "reject": ((3, "expected"),),
+    "remark": ((0, "message"),),
+    "warn": ((3, "expected"),),
+}
+"""What makes remarks about files, each with the places and names of its arguments that are sentences."""
+SENTENCES = ("expected", "message", "pattern")
+"""What parameters that are sentences are called."""
 OF_REASONS = ("Factor", "product", "surprise", "total")
 """What makes the terms of a reason, of a name, a value and a sentence."""
-VALUE, WORD = re.compile(r"\{[^{}]*\}"), re.compile("[a-z]{4}|[a-z] [a-z]")
+VALUE, WORD = re.compile(r"\{[^{}]*\}"), re.compile("[a-z]{4}|[a-z] [a-z]| (?:and|or) ")
 """A value in a clause; what tells a sentence or a name from the letters of a formula."""
 DEEPEST = 5
 LOCALES = {"ja": "ja", "zh-hans": "zh_Hans", "zh-hant": "zh_Hant", "ko": "ko", "fr": "fr", "de": "de"}
@@ -90,18 +100,30 @@ def messages_of_files() -> list[tuple[str, Any, str | None]]:
 
 
 def sentences(file: Path) -> Iterator[str]:
-    """Go through what a file says by clauses, errors and reasons, also where it has given the text a name first."""
-    tree, named = parsed(file), {**names_in(file)}
-    for node in ast.walk(tree):
+    """Go through what a file says by clauses, errors, reasons and remarks, also where it has given the text a name."""
+    for part in spoken(file):
+        yield from (text for text in texts(part, file) if isinstance(text, str) and WORD.search(VALUE.sub("", text)))
+
+
+def spoken(file: Path) -> list[ast.expr]:
+    """Return the arguments of calls in a file that people read."""
+    parts = [part for node in ast.walk(parsed(file)) if isinstance(node, ast.Call) for part in said_by(node)]
+    if "systems" in file.parts:  # what the factors were found from
+        facts = names_in(file).get("facts", ())
+        parts += [key for value in facts if isinstance(value, ast.Dict) for key in value.keys if key]
+    return parts
+
+
+@cache
+def imported(file: Path) -> Mapping[str, Path]:
+    """Return the files of the package from which a file imports names."""
+    sources: dict[str, Path] = {}
+    for node in ast.walk(parsed(file)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("handan."):
             source = PACKAGE.parent / f"{(node.module or '').replace('.', '/')}.py"
-            others = names_in(source) if source.exists() else {}
-            named |= {item.name: others[item.name] for item in node.names if item.name in others}
-    spoken = [part for node in ast.walk(tree) if isinstance(node, ast.Call) for part in said_by(node)]
-    if "systems" in file.parts:  # what the factors were found from
-        spoken += [key for value in named.get("facts", ()) if isinstance(value, ast.Dict) for key in value.keys if key]
-    for part in spoken:
-        yield from (text for text in texts(part, named) if WORD.search(VALUE.sub("", text)))
+            if source.exists():
+                sources |= {item.name: source for item in node.names}
+    return sources
 
 
 @cache
@@ -112,16 +134,65 @@ def parsed(file: Path) -> ast.Module:
 
 @cache
 def names_in(file: Path) -> Mapping[str, list[ast.expr]]:
-    """Return the values of names, those of attributes of `self` among them."""
+    """Return the values of names, those of attributes of `self` among them, and what functions of a name return."""
     named: dict[str, list[ast.expr]] = {}
     for node in ast.walk(parsed(file)):
         match node:
-            case ast.Assign(targets=[ast.Tuple(elts=places)], value=ast.Tuple(elts=values)):
-                for place, value in zip(places, values, strict=False):
-                    named.setdefault(ast.unparse(place), []).append(value)
-            case ast.Assign(targets=[place], value=value) | ast.AnnAssign(target=place, value=ast.expr() as value):
-                named.setdefault(ast.unparse(place).removeprefix("self."), []).append(value)
+            case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
+                for place, own in _taken_apart(target, value):
+                    named.setdefault(place, []).append(own)
+            case ast.For(target=target, iter=ast.Tuple(elts=values)):
+                for place, own in (pair for value in values for pair in _taken_apart(target, value)):
+                    named.setdefault(place, []).append(own)
+            case ast.FunctionDef(name=name):
+                returned = [each.value for each in ast.walk(node) if isinstance(each, ast.Return) and each.value]
+                named.setdefault(f"{name}()", []).extend(returned)
     return named
+
+
+def _taken_apart(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Yield each name of a target with its value; of a call that gives several, the part of what it returns."""
+    if not isinstance(target, ast.Tuple):
+        yield ast.unparse(target).removeprefix("self."), value
+    elif isinstance(value, ast.Tuple):
+        for place, own in zip(target.elts, value.elts, strict=False):
+            yield from _taken_apart(place, own)
+    else:
+        for number, place in enumerate(target.elts):
+            yield from _taken_apart(place, ast.Subscript(value, ast.Constant(number)))
+
+
+@cache
+def passing_on() -> Mapping[str, tuple[tuple[int, str], ...]]:
+    """Return the functions that make remarks of a parameter, by name, each with the place and name of that one."""
+    raising: dict[str, set[tuple[int, str]]] = {name: {*places} for name, places in REMARKS.items()}
+    functions = [
+        (node, [each.arg for each in (*node.args.args, *node.args.kwonlyargs) if each.arg != "self"])
+        for room in ("club/loading.py", "files", "ledger")
+        for file in sorted((PACKAGE / room).rglob("*.py")) or [PACKAGE / room]
+        for node in ast.walk(parsed(file))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    size = 0
+    while size != (size := sum(map(len, raising.values()))):
+        places = {name: tuple(sorted(own, reverse=True)) for name, own in raising.items()}
+        for function, parameters in functions:
+            calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+            given = [part for call in calls for part in remarked(call, places)]
+            given += [call.args[0] for call in calls if ast.unparse(call.func) == "Clause.of"]
+            for part in given:
+                if isinstance(part, ast.Name) and part.id in SENTENCES and part.id in parameters:
+                    raising.setdefault(function.name, set()).add((parameters.index(part.id), part.id))
+    return places
+
+
+def remarked(call: ast.Call, places: Mapping[str, Sequence[tuple[int, str]]]) -> list[ast.expr]:
+    """Return the arguments of a call that makes a remark about a file: its message, else what is expected."""
+    own = places.get(ast.unparse(call.func).rpartition(".")[2], ())
+    given = {word.arg: word.value for word in call.keywords}
+    parts = [call.args[place] if place < len(call.args) else given.get(name) for place, name in own]
+    filled = [part for part in parts if part is not None and not (isinstance(part, ast.Constant) and not part.value)]
+    return filled[:1]
 
 
 def said_by(call: ast.Call) -> list[ast.expr]:
@@ -129,44 +200,87 @@ def said_by(call: ast.Call) -> list[ast.expr]:
     name = ast.unparse(call.func)
     if name in OF_REASONS:
         return call.args[:3] if name == "Factor" else call.args
-    if name.rpartition(".")[2] in errors():  # of a field it is the third that says what it should be
-        return call.args[2:3] if len(call.args) > 2 else call.args[:1]
-    return call.args[:1] if name == "Clause.of" else []
+    kind = name.rpartition(".")[2]
+    if kind in errors():  # of a field it is the third that says what it should be
+        return call.args[2:3] if len(call.args) > 2 and kind in errors("FieldError") else call.args[:1]
+    return call.args[:1] if name == "Clause.of" else remarked(call, passing_on())
 
 
-def texts(node: ast.expr | None, named: Mapping[str, Sequence[ast.expr]], depth: int = 0) -> Iterator[str]:
-    """Go through the texts that an expression may be; none for one that is worked out."""
+def texts(node: ast.expr, file: Path, depth: int = 0) -> Iterator[str | ast.expr]:  # noqa: C901  # a case for each form
+    """Go through the texts that an expression may be, and through the parts of it that are worked out."""
     if depth > DEEPEST:
         return
-    parts: Sequence[ast.expr | None] = ()
     match node:
         case ast.Constant(value=str(text)):
             yield text
         case ast.BinOp(op=ast.Add(), left=left, right=right):
-            for one in texts(left, named, depth + 1):
-                yield from (one + other for other in texts(right, named, depth + 1))
+            for one in texts(left, file, depth + 1):
+                for other in texts(right, file, depth + 1):
+                    yield one + other if isinstance(one, str) and isinstance(other, str) else node
+        case ast.Call() as call if list(_returned(call, file)):
+            for own, where in _returned(call, file):
+                yield from texts(own, where, depth + 1)
+        case ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=int(place))):
+            for own, where in _returned(call, file):
+                if isinstance(own, ast.Tuple) and place < len(own.elts):
+                    yield from texts(own.elts[place], where, depth + 1)
+        case ast.Call() | ast.JoinedStr():
+            yield node
+        case _:
+            for own, where in _named(node, file):
+                yield from texts(own, where, depth + 1)
+
+
+def worked_out(part: ast.expr, file: Path) -> set[str]:
+    """Return the pieces of a text that are put together where it is said, so that no catalog can have it."""
+    pieces = [piece for piece in texts(part, file) if not isinstance(piece, str)]
+    return {ast.unparse(piece) for piece in pieces if not isinstance(piece, ast.Call) or _is_formatted(piece)}
+
+
+def _is_formatted(call: ast.Call) -> bool:
+    """Return whether a call puts text together, other than a page that translates its pattern first."""
+    own = call.func
+    return isinstance(own, ast.Attribute) and own.attr in {"format", "join"} and "gettext(" not in ast.unparse(own)
+
+
+def _named(node: ast.expr, file: Path) -> Iterator[tuple[ast.expr, Path]]:
+    """Yield what a name stands for, or what an expression chooses from, with the file in which it stands."""
+    parts: Sequence[ast.expr | None] = ()
+    match node:
         case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self"), attr=name):
-            parts = [*named.get(name, ())]
+            own = names_in(file).get(name, ())
+            file = file if own else imported(file).get(name, file)
+            parts = own or names_in(file).get(name, ())
         case ast.IfExp(body=chosen, orelse=otherwise):
-            parts = [chosen, otherwise]
-        case ast.Dict(values=values) | ast.Tuple(elts=values) | ast.List(elts=values):
+            parts = (chosen, otherwise)
+        case ast.Subscript(value=ast.Tuple(elts=values), slice=ast.Constant(value=int(place))):
+            parts = values[place : place + 1]
+        case ast.Dict(values=values) | ast.Tuple(elts=values) | ast.List(elts=values) | ast.BoolOp(values=values):
             parts = values
         case ast.Subscript(value=whole):
-            parts = [whole]
-    for part in parts:
-        yield from texts(part, named, depth + 1)
+            parts = (whole,)
+    yield from ((part, file) for part in parts if part is not None)
+
+
+def _returned(call: ast.Call, file: Path) -> Iterator[tuple[ast.expr, Path]]:
+    """Yield what a function of the package returns, with the file in which it stands."""
+    name = ast.unparse(call.func).rpartition(".")[2]
+    if ast.unparse(call.func) == "Clause.of":
+        return  # it is gathered where it stands
+    for source in dict.fromkeys((file, imported(file).get(name, file))):
+        yield from ((each, source) for each in names_in(source).get(f"{name}()", ()))
 
 
 @cache
-def errors() -> frozenset[str]:
-    """Return the names of the errors that the package raises on purpose."""
+def errors(root: str = "HandanError") -> frozenset[str]:
+    """Return the names of the errors that the package raises on purpose, or of those of one kind."""
     bases = {
         node.name: {ast.unparse(base) for base in node.bases}
         for file in PACKAGE.rglob("*.py")
         for node in ast.walk(parsed(file))
         if isinstance(node, ast.ClassDef)
     }
-    own = {"HandanError"}
+    own = {root}
     while more := {name for name, above in bases.items() if above & own} - own:
         own |= more
     return frozenset(own)

@@ -35,6 +35,20 @@ class Clause(str):
         return made
 
 
+def as_clause(text: str) -> Clause:
+    """Return words as a clause, so that a page knows them for words; braces in them stay as they are."""
+    return text if isinstance(text, Clause) else Clause.of(text.replace("{", "{{").replace("}", "}}"))
+
+
+def clause_of(error: HandanError) -> Clause:
+    """Return what an error says, as a part of another sentence."""
+    if type(error) is FieldError:
+        values = {"field": as_clause(error.field), "found": shown(error.found), "expected": as_clause(error.expected)}
+        return Clause.of("{field} {found} is not {expected}", **values)
+    text = error.args[0] if error.args else ""
+    return as_clause(text if isinstance(text, Clause) and text == str(error) else str(error))
+
+
 class HandanError(Exception):
     """The root of every error that the package raises on purpose; its text is one line for the user."""
 

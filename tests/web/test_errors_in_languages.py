@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.catalogs import PACKAGE, filled, said_by
+from tests.catalogs import PACKAGE, filled, parsed, passing_on, remarked, said_by, worked_out
 from tests.web.test_languages import OTHERS, TWO
 from tests.web.test_pages import MakeClub, registered, signed_in
 
@@ -208,12 +208,17 @@ NOT_TYPED = {
 @pytest.mark.extended
 @pytest.mark.parametrize("file", FOR_PAGES)
 def test_what_a_page_refuses_is_a_clause_where_it_holds_values(file: str) -> None:
-    tree = ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
-    spoken = [text for call in ast.walk(tree) if isinstance(call, ast.Call) for text in said_by(call)]
-    patterns = [node.value for node in ast.walk(tree)
-                if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pattern"]  # fmt: skip
-    pieces = {ast.unparse(text) for text in (*spoken, *patterns) if isinstance(text, ast.JoinedStr)}
-    assert pieces <= NOT_TYPED
+    spoken = [text for call in ast.walk(parsed(PACKAGE / file)) if isinstance(call, ast.Call) for text in said_by(call)]
+    assert {piece for text in spoken for piece in worked_out(text, PACKAGE / file)} <= NOT_TYPED
+
+
+def test_what_is_remarked_of_files_is_marked_where_it_is_raised() -> None:
+    """A sentence that is put together there would stay English on pages of other languages."""
+    for file in (*(PACKAGE / "files").rglob("*.py"), *(PACKAGE / "ledger").rglob("*.py"), PACKAGE / "club/loading.py"):
+        calls = [node for node in ast.walk(parsed(file)) if isinstance(node, ast.Call)]
+        remarks = [part for call in calls for part in remarked(call, passing_on())]
+        pieces = {piece for part in remarks for piece in worked_out(part, file)}
+        assert pieces == set(), file.name
 
 
 @pytest.mark.parametrize("language", TWO)

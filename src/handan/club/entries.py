@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from handan.club.kinds import Kind
-from handan.errors import Clause, HandanError, InputError, shown
+from handan.errors import Clause, HandanError, InputError, clause_of, shown
 
 REASONS: tuple[tuple[tuple[type[Exception], ...], str], ...] = (
     ((EOFError,), "it ends too soon"),
@@ -31,7 +31,7 @@ def reason_of(error: Exception) -> Clause:
     if error.args and isinstance(error.args[0], Clause):
         return error.args[0]
     if isinstance(error, HandanError):
-        return Clause.of("{text}", text=str(error))
+        return clause_of(error)
     if type(error) is KeyError:
         return Clause.of("{name} is missing", name=shown(str(error.args[0]) if error.args else ""))
     for kinds, sentence in REASONS:

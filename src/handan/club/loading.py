@@ -25,13 +25,15 @@ from handan.club.record_sheet import (
     register_of,
 )
 from handan.club.state import GAME_FACTS, State
-from handan.errors import InputError, Problem, counted, shown
+from handan.errors import Clause, InputError, Problem, clause_of, shown
 from handan.files.games.missing_dates import with_date
 from handan.ledger import Adjustment, Event, Ledger, Player
 from handan.ledger.identity import unlabelled
 from handan.ledger.ledger import of_players
 from handan.ledger.name_folding import folded
 
+DATED_ONCE = "1 game of {name} without a day: the first one of event {key}, {day}"
+DATED = "{number} games of {name} without a day: the first one of event {key}, {day}"
 FEW = 5  # our choice: names that a remark lists, and players who are looked for one by one
 
 
@@ -66,10 +68,10 @@ class Loaded:
         left_out = sum(problem.rejected and problem.line is not None for problem in self.problems)
         return self.games - self.entered - self.dated - left_out
 
-    def leave_out(self, line: int | None, name: str, error: InputError | str) -> None:
+    def leave_out(self, line: int | None, name: str, error: InputError | Clause) -> None:
         """Keep why a row was not taken."""
-        text = str(error)
-        self.problems.append(Problem(self.source, line, name, "", "", message=f"{text}; left out"))
+        why = error if isinstance(error, Clause) else clause_of(error)
+        self.problems.append(Problem(self.source, line, name, "", "", message=Clause.of("{why}; left out", why=why)))
 
 
 def files_in(ledger: Ledger) -> Iterator[tuple[str, Ledger]]:
@@ -134,9 +136,8 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
     for game, line in zip(ledger, ledger.games["line"], strict=True):
         black, white = keys.get(game.black), keys.get(game.white)
         if black is None or white is None:
-            loaded.leave_out(
-                line, "black" if black is None else "white", f"{game.black} – {game.white}: no such player"
-            )
+            why = Clause.of("{black} – {white}: no such player", black=game.black, white=game.white)
+            loaded.leave_out(line, "black" if black is None else "white", why)
             continue
         mark = twin_mark(registered, black, white, str(game.result), day_of(game))
         if there[mark]:
@@ -171,9 +172,8 @@ def _dated_by_events(state: State, ledger: Ledger, loaded: Loaded) -> Ledger:
             continue
         when, own = events[0].first, pl.col("event") == name
         games = pl.concat([games.filter(~own), with_date(games.filter(own), when)])
-        message = (
-            f"{counted(number, 'game')} of {shown(name)} without a day: the first one of event {events[0].key}, {when}"
-        )
+        values = {"number": f"{number:,}", "name": shown(name), "key": events[0].key, "day": str(when)}
+        message = Clause.of(DATED_ONCE if number == 1 else DATED, **values)
         loaded.problems.append(Problem(loaded.source, None, "date", "", "", rejected=False, message=message))
     return ledger if games is ledger.games else replace(ledger, arrays=ledger.arrays.of(games.sort("line")))
 
@@ -234,7 +234,10 @@ def ratings_loaded(state: State, source: str, adjustments: Iterable[tuple[Player
             loaded.adjusted += 1
     if strangers:
         few = ", ".join(map(shown, strangers[:FEW])) + " …" * (len(strangers) > FEW)
-        text = f"{counted(len(strangers), 'player')} of {source} not in the club: {few}"
+        pattern = "1 player of {source} not in the club: {names}"
+        if len(strangers) > 1:
+            pattern = "{number} players of {source} not in the club: {names}"
+        text = Clause.of(pattern, number=f"{len(strangers):,}", source=source, names=few)
         loaded.problems.append(Problem(source, None, "player", "", "", rejected=False, message=text))
     return loaded
 
@@ -295,7 +298,8 @@ def _registered(
             loaded.leave_out(None, "player", error)
             continue
         if key not in taken and player.id and key in state.people and _is_other_name(state.person(key), player):
-            message = f"{player.id} is {shown(state.person(key).name)} here, and {shown(player.name)} in this file"
+            pattern, here = "{number} is {here} here, and {there} in this file", shown(state.person(key).name)
+            message = Clause.of(pattern, number=player.id, here=here, there=shown(player.name))
             loaded.problems.append(Problem(loaded.source, None, "id", "", "", rejected=False, message=message))
         taken.add(key)
         keys[player.name] = key

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from handan.errors import FieldError, Problem, closest, shown
+from handan.errors import Clause, FieldError, Problem, closest, shown
 from handan.files.games.adjustment_rows import adjustment_of
 from handan.files.games.columns import in_order
 from handan.files.io.csv_text import to_text
@@ -70,9 +70,9 @@ def of_players_without_games(
     names = sorted(ledger.names[player] for player in np.flatnonzero(seated).tolist())
     hints = {name: closest(name, names) for name in idle[:MOST_IDLE]}
     return [
-        Problem(named(source), None, "player", name, "", rejected=False, message=f"{shown(name)} has no game{hint}")
+        Problem(named(source), None, "player", name, "", rejected=False, message=message)
         for name, hint in hints.items()
-        if hint
+        if hint and (message := Clause.of("{name} has no game{closest}", name=shown(name), closest=hint))
     ]
 
 

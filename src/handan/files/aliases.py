@@ -16,7 +16,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, Problem, shown
+from handan.errors import Clause, InputError, Problem, shown
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, save
@@ -190,16 +190,8 @@ def _keys(reference: str, keys: list[Key], problems: list[Problem]) -> list[Key]
     if (reference, "") in by_name:  # lists show those with a number with it behind the name
         return [(reference, "")]
     numbers = ", ".join(number for _, number in by_name if number)
-    problems.append(
-        Problem(
-            "aliases",
-            None,
-            "player",
-            reference,
-            f"the name of one player; give one of the ids {numbers}",
-            rejected=False,
-        )
-    )
+    expected = Clause.of("the name of one player; give one of the ids {numbers}", numbers=numbers)
+    problems.append(Problem("aliases", None, "player", reference, expected, rejected=False))
     return []
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import Problem, counted
+from handan.errors import Clause, Problem, counted
 from handan.files.games.contents import FILE, Reading, games_of
 from handan.ledger import Ledger
 from handan.ledger.duplicate_games import PLACE, counted_again
@@ -21,7 +21,9 @@ LIKELY = ("date", "black", "white", "result")
 OF_GAMES = (*LIKELY, "precision", "handicap", "komi", "event", "round")
 """What a game in a file and in a ledger that was built of it agree in; players may have got ids there."""
 NUMBER = "number"
-REMEDY = "(--keep-repeats counts them all)"
+REMEDY = " (--keep-repeats counts them all)"
+NOT_AGAIN = "1 game is not counted again: {why}{hint}"
+NONE_AGAIN = "{number} games are not counted again: {why}{hint}"
 NAME = 20  # letters of a name that all formats have room for
 FEW = 4  # our choice: games that tell of one event under two names
 MOST_LIKE = 8  # our choice: events with one and the same game that are compared with each other
@@ -70,8 +72,9 @@ def same_files(readings: Sequence[Reading]) -> Iterator[Repeat]:
         if like is None:
             first[reading.digest].append(reading)
             continue
-        other = "this file was given before" if like.source == reading.source else f"{like.source} is the same file"
-        yield _not_again(place, reading, other)
+        given = Clause.of("this file was given before")
+        other = Clause.of("{other} is the same file", other=like.source)
+        yield _not_again(place, reading, given if like.source == reading.source else other)
 
 
 def in_ledgers(readings: Sequence[Reading]) -> Iterator[Repeat]:
@@ -92,10 +95,12 @@ def in_ledgers(readings: Sequence[Reading]) -> Iterator[Repeat]:
         for place, games in common.iter_rows():
             if games == sizes[place]:
                 there.remove(place)
-                yield _not_again(place, readings[place], f"the ledger {readings[ledger].source} holds the same games")
+                why = Clause.of("the ledger {other} holds the same games", other=readings[ledger].source)
+                yield _not_again(place, readings[place], why)
             elif games == sizes[ledger]:
                 there.remove(ledger)
-                yield _not_again(ledger, readings[ledger], f"{readings[place].source} holds the same games")
+                why = Clause.of("{other} holds the same games", other=readings[place].source)
+                yield _not_again(ledger, readings[ledger], why)
                 break
 
 
@@ -105,21 +110,18 @@ def _numbered(games: pl.DataFrame) -> pl.DataFrame:
     return games.select(OF_GAMES).with_columns(names).with_columns(pl.int_range(pl.len()).over(OF_GAMES).alias(NUMBER))
 
 
-def _not_again(place: int, reading: Reading, why: str) -> Repeat:
+def _not_again(place: int, reading: Reading, why: Clause) -> Repeat:
     """Return a file, none of whose games count."""
     games = _games(reading).height
-    number, expected = counted(games, "game"), f"counted again: {why} {REMEDY}"
-    message = f"{number} {'is' if games == 1 else 'are'} not {expected}"
-    return Repeat(place, None, replace(_warning(reading, "file", number, expected), message=message))
+    message = Clause.of(NOT_AGAIN if games == 1 else NONE_AGAIN, number=f"{games:,}", why=why, hint=REMEDY)
+    size, again = counted(games, "game"), f"counted again: {why}{REMEDY}"
+    problem = Problem(reading.source, None, "file", size, again, rejected=False, message=message)
+    return Repeat(place, None, problem)
 
 
 def _games(reading: Reading) -> pl.DataFrame:
     assert reading.contents is not None  # noqa: S101  # told to the type checker
     return reading.contents.games
-
-
-def _warning(reading: Reading, part: str, what: str, expected: str) -> Problem:
-    return Problem(reading.source, None, part, what, expected, rejected=False)
 
 
 def with_repeats(readings: list[Reading]) -> list[Reading]:
@@ -165,14 +167,16 @@ def same_events(readings: Sequence[Reading]) -> Iterator[Repeat]:
         )  # fmt: skip
         other, common = max(overlap.items(), key=lambda item: item[1], default=(None, 0))
         source = "" if other is None else readings[other.place].source
-        reading, games = readings[event.place], f"{event.name} ({counted(event.size, 'game')})"
+        own, games = readings[event.place].source, f"{event.name} ({counted(event.size, 'game')})"
         if common == event.size:
-            expected = f"counted again: {source} holds the same games {REMEDY}"
-            yield Repeat(event.place, event.name, _warning(reading, "event", games, expected))
+            expected = Clause.of("counted again: {other} holds the same games{hint}", other=source, hint=REMEDY)
+            yield Repeat(event.place, event.name, Problem(own, None, "event", games, expected, rejected=False))
             continue
         if 2 * common >= event.size:
-            expected = f"told alike in {source}: {common} of {event.size} games are the same; all count"
-            yield Repeat(event.place, event.name, _warning(reading, "event", games, expected), dropped=False)
+            pattern = "told alike in {other}: {common} of {size} games are the same; all count"
+            expected = Clause.of(pattern, other=source, common=common, size=event.size)
+            problem = Problem(own, None, "event", games, expected, rejected=False)
+            yield Repeat(event.place, event.name, problem, dropped=False)
         for key in event.shared:
             if len(kept[key]) < MOST_LIKE:
                 kept[key].append(event)

@@ -8,11 +8,16 @@ from dataclasses import replace
 
 import polars as pl
 
-from handan.errors import Problem, counted
+from handan.errors import Clause, Problem, counted
 from handan.files.duplicates import without_repeats
 from handan.files.formats import formats
 from handan.files.games.contents import FILE, Reading, games_of
 
+JOINS = "a name that joins files; read as {label}"
+FULLEST = (
+    "in the fullest file of this tournament; {other} is, with 1 game decided",
+    "in the fullest file of this tournament; {other} is, with {number} games decided",
+)
 TABLES = ("table", "Parquet", "frame", "workbook", "JSON")
 """Formats whose names are the user's own keys."""
 
@@ -64,8 +69,8 @@ def _left_out(reading: Reading, fuller: Reading) -> Reading:
     """Return the file without its games."""
     assert reading.contents is not None  # noqa: S101  # told to the type checker
     games = counted(reading.contents.games.height, "game")
-    decided = counted(_decided(fuller), "game")
-    expected = f"in the fullest file of this tournament; {fuller.source} is, with {decided} decided"
+    decided = _decided(fuller)
+    expected = Clause.of(FULLEST[decided != 1], other=fuller.source, number=f"{decided:,}")
     problem = Problem(reading.source, None, "file", games, expected, rejected=False)
     empty = reading.contents.games.clear()
     return replace(reading, contents=replace(reading.contents, columns=empty, events=(), problems=[problem]))
@@ -129,7 +134,7 @@ def _renamed(reading: Reading, labels: Mapping[str, str]) -> Reading:
         for side in ("black", "white")
     )
     problems = [
-        Problem(reading.source, None, "name", name, f"a name that joins files; read as {label}", rejected=False)
+        Problem(reading.source, None, "name", name, Clause.of(JOINS, label=label), rejected=False)
         for name, label in labels.items()
     ]
     by_name = {(name, ""): label for name, label in labels.items()}

@@ -102,8 +102,7 @@ def _warnings(
     decided = {frozenset((decision.player, decision.other)) for decision in decisions}
     problems = []
     if twice:
-        more = f" and {len(twice) - MOST_NAMED:,} more" if len(twice) > MOST_NAMED else ""
-        text = Clause.of(TWICE, names=" and ".join(sorted(twice)[:MOST_NAMED]) + more)
+        text = Clause.of(TWICE, names=_and_more(" and ".join(sorted(twice)[:MOST_NAMED]), len(twice)))
         problems.append(Problem(source, None, "", text, "", rejected=False, message=text))
     for key in (_small, _words):
         groups = _grouped(names, key)
@@ -112,13 +111,18 @@ def _warnings(
         alike = [same for name, same in groups.items() if name not in met and frozenset(same) not in decided]
         if alike:
             first = ", ".join(" and ".join(map(_marked, same)) for same in alike[:MOST_NAMED])
-            more = f" and {len(alike) - MOST_NAMED:,} more" if len(alike) > MOST_NAMED else ""
             hint = " (handan players --merge-candidates proposes whom to merge)"
             joined = any(char in name for same in alike for name in same for char in JOINERS)
             pattern = OTHER_ORDER if key is _words else OTHER_JOINERS if joined else OTHER_CAPITALS
-            text = Clause.of(pattern, names=first + more, hint=hint)
+            text = Clause.of(pattern, names=_and_more(first, len(alike)), hint=hint)
             problems.append(Problem(source, None, "", text, "", rejected=False, message=text))
     return problems
+
+
+def _and_more(names: str, number: int) -> str:
+    """Return the first of so many names, and how many more there are."""
+    more = number - MOST_NAMED
+    return Clause.of("{names} and {number} more", names=names, number=f"{more:,}") if more > 0 else names
 
 
 def _grouped(names: Sequence[str], key: Callable[[str], str]) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from typing import Any, Unpack
 
 import polars as pl
 
-from handan.errors import InputError, Problem, counted, refuse_unknown
+from handan.errors import Clause, InputError, Problem, as_clause, clause_of, counted, refuse_unknown
 from handan.files.adjustments import of_players_without_games, read_adjustments
 from handan.files.aliases import Decision, apply_aliases, read_aliases
 from handan.files.duplicates import repeats_in
@@ -41,6 +41,8 @@ BLANK_LINES = re.compile(rb"\n(?:[ \t]*+\n){2,}+")
 """More than one empty line, which says to no format more than one does."""
 STORED = "ledger"  # the format of a ledger on disk
 MOST_NAMED = 5
+PASSED_OVER = "holds no games and is passed over"
+ALL_PASSED_OVER = "holds no games and is passed over, like {number} more of such kinds"
 LONGEST_REASON = 200  # characters; our choice
 
 
@@ -249,7 +251,7 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
         except InputError as error:
             if refuse:
                 raise
-            yield Reading(item.name, "", None, str(error))
+            yield Reading(item.name, "", None, clause_of(error))
 
 
 def _stored(name: str, folder: str | os.PathLike[str]) -> Reading:
@@ -265,7 +267,7 @@ def _stored_inside(folder: Path) -> Reading:
     try:
         return taken_off(_stored(name, folder))
     except InputError as error:
-        return Reading(name, "", None, str(error))
+        return Reading(name, "", None, clause_of(error))
 
 
 def _of_files(
@@ -288,7 +290,7 @@ def _of_files(
         except InputError as error:
             if refuse and itself:
                 raise
-            reading = Reading(name, "", None, str(error))
+            reading = Reading(name, "", None, clause_of(error))
         if form and (reading or own.name != form.name or len(waiting) >= MOST_TOGETHER or size >= BYTES_TOGETHER):
             yield from ((each, False) for each in _read_together(form, waiting, options))
             form, waiting, size = None, [], 0
@@ -318,7 +320,7 @@ def _read_together(form: Format, files: list[tuple[bytes, str]], options: Option
     assert form.together is not None  # noqa: S101  # what is read alone does not wait
     for (data, name), contents in zip(files, form.together(files, options), strict=True):
         if isinstance(contents, InputError):
-            yield Reading(name, "", None, str(contents))
+            yield Reading(name, "", None, clause_of(contents))
         else:
             yield _read_as(form, contents, data, name, options)
 
@@ -338,7 +340,10 @@ def _problems(reading: Reading) -> list[Problem]:
     if reading.foreign:
         return []
     why = reading.refusal.removeprefix(reading.source).lstrip(": ")
-    message = f"{why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + '…'}; left out"
+    cut = as_clause(why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + "…")
+    if isinstance(reading.refusal, Clause):
+        cut.pattern, cut.values = reading.refusal.pattern, {**reading.refusal.values, "source": ""}
+    message = Clause.of("{why}; left out", why=cut)
     return [Problem(reading.source, None, "file", why, "a file of games; left out", message=message)]
 
 
@@ -346,8 +351,8 @@ def passed_over(names: list[str]) -> list[Problem]:
     """Return one warning for all files whose kind holds no games; none if there is no such file."""
     if not names:
         return []
-    others = f", like {len(names) - 1:,} more of such kinds" if len(names) > 1 else ""
-    message = f"holds no games and is passed over{others}"
+    more = f"{len(names) - 1:,}"
+    message = Clause.of(PASSED_OVER if len(names) == 1 else ALL_PASSED_OVER, number=more)
     return [Problem(names[0], None, "file", names[0], "a file of games", rejected=False, message=message)]
 
 

@@ -15,8 +15,8 @@ from handan.ledger import Bye, Result
 from handan.ledger.identity import identify
 from handan.ledger.results import Outcome
 
-UNDATED_ONCE = "1 game without a date beside games that have one; not rated (--date gives one)"
-UNDATED = "{number} games without a date beside games that have one; not rated (--date gives one)"
+UNDATED_ONCE = "1 game without a date beside games that have one; not rated{hint}"
+UNDATED = "{number} games without a date beside games that have one; not rated{hint}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _without_day(source: str, undated: int) -> list[Problem]:
     """Return a warning of games that are not rated, since other games of the file have a date and these have none."""
     if not undated:
         return []
-    message = Clause.of(UNDATED_ONCE if undated == 1 else UNDATED, number=undated)
+    message = Clause.of(UNDATED_ONCE if undated == 1 else UNDATED, number=undated, hint=" (--date gives one)")
     return [Problem(source, None, "date", message, "", rejected=False, message=message)]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from handan.errors import InputError, Problem, counted
+from handan.errors import Clause, InputError, Problem
 from handan.ledger.arrays import Arrays
 from handan.ledger.columns import SCHEMA, of_games, with_absent
 from handan.ledger.dates import When
@@ -42,6 +42,13 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 1 << 19
 """Our choice: a year of more games has several files, none of which parts a day."""
+BEYOND = {
+    (True, 1): "1 more row left out",
+    (True, 2): "{number} more rows left out",
+    (False, 1): "1 more row read in another way than written",
+    (False, 2): "{number} more rows read in another way than written",
+}
+"""By whether they are left out, and how many there are, 2 for several."""
 MOST_PROBLEMS = 1000  # our choice: more are counted, and each says little
 PERSON = pl.Schema(
     {item.name: pl.Float64 if item.name in ("rating", "deviation") else pl.String for item in fields(Player)}
@@ -376,7 +383,7 @@ class Sample:
         """Those that were kept, then for each source one that counts the others."""
         more = []
         for (source, rejected), count in self.beyond.items():
-            what = f"{counted(count, 'more row')} {'left out' if rejected else 'read in another way than written'}"
+            what = Clause.of(BEYOND[rejected, min(count, 2)], number=f"{count:,}")
             more.append(Problem(source, None, "", what, "", rejected, what))
         return [*self.kept, *more]
 

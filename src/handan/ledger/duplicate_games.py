@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, Problem, counted, shown
+from handan.errors import Clause, InputError, Problem, counted, shown
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dates import When
 
@@ -86,16 +86,18 @@ def _where(game: Mapping[str, Any]) -> str:
 
 def left_out(source: str, count: int) -> Problem:
     """Return the warning that rows of a source are left out since other rows say the same."""
-    rows = counted(count, "repeated row")
-    message = f"{rows} left out; every game stands once"
-    return Problem(source, None, "", rows, "each game once", rejected=False, message=message)
+    one, many = "1 repeated row left out", "{number} repeated rows left out"
+    what = Clause.of(one if count == 1 else many, number=f"{count:,}")
+    message = Clause.of("{what}; every game stands once", what=what)
+    return Problem(source, None, "", counted(count, "repeated row"), "each game once", rejected=False, message=message)
 
 
 def counted_again(source: str, count: int) -> Problem:
     """Return the warning that rows of a source say the same as others and still count."""
-    rows, leaves = ("1 row repeats another", "it") if count == 1 else (f"{count:,} rows repeat others", "them")
-    message = f"{rows} (--dedupe leaves {leaves} out)"
-    return Problem(source, None, "", rows, SAID_ONCE, rejected=False, message=message)
+    rows = "1 row repeats another{hint}" if count == 1 else "{number} rows repeat others{hint}"
+    hint = f" (--dedupe leaves {'it' if count == 1 else 'them'} out)"
+    message = Clause.of(rows, number=f"{count:,}", hint=hint)
+    return Problem(source, None, "", message.removesuffix(hint), SAID_ONCE, rejected=False, message=message)
 
 
 def says_repeats(problem: Problem) -> bool:

@@ -51,7 +51,8 @@ def identify(games: pl.DataFrame, listed: Iterable[Player] = ()) -> tuple[pl.Dat
     torn = [name for name, number in pairs if not number and len(ids[name]) > 1]
     if torn:
         few = ", ".join(torn[:FEW]) + " …" * (len(torn) > FEW)
-        warnings.append(f"names with several ids, and without one: {few}; who has none is read as somebody else")
+        pattern = "names with several ids, and without one: {names}; who has none is read as somebody else"
+        warnings.append(Clause.of(pattern, names=few))
     labels_of = {f"{name}{LABEL.format(number)}": number for name, numbers in ids.items() for number in numbers}
     shown: dict[tuple[str, str], str] = {}
     players: dict[str, Player] = {}

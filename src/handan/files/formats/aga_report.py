@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from handan.errors import InputError, counted, one_line
-from handan.files.games.contents import Contents, Entrant, Gatherer, apart
+from handan.errors import Clause, InputError, counted, one_line
+from handan.files.games.contents import NUMBER_OF_ONE, Contents, Entrant, Gatherer, apart
 from handan.files.games.export_losses import declared, losses_of, result_of
 from handan.files.games.format import Format
 from handan.files.games.result_table import LOWEST
@@ -238,7 +238,7 @@ class Report:
         for name, number in self.announced.items():
             count = counts.get(name, 0)
             if number != count:
-                warn(None, name, str(count), f"as many as the number in brackets, {number}")
+                warn(None, name, str(count), Clause.of("as many as the number in brackets, {number}", number=number))
         return self.gatherer.contents(tuple(self.entrants.values()), events=(self._event(),))
 
     def _event(self) -> Event:
@@ -293,7 +293,7 @@ def add_player(line: str, number: int, entrants: dict[str, Entrant], gatherer: G
         if same:
             gatherer.warn(number, "id", key, "a number of one row; the same player stands there twice")
         else:
-            gatherer.reject(number, "id", key, f"the number of one player; it is that of {entrants[key].name}")
+            gatherer.reject(number, "id", key, Clause.of(NUMBER_OF_ONE, name=entrants[key].name))
         return
     entrants[key] = entrant
 

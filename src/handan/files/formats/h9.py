@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 
-from handan.errors import InputError, counted, shown
+from handan.errors import Clause, InputError, clause_of, counted, shown
 from handan.files.cells.dates import real_date
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.export_losses import Part, result_of
@@ -252,7 +252,8 @@ def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | No
         name = read_name(" ".join(rest[:rank_at]).replace("_", " "))
         rank = plain_rank(rest[rank_at], bare_kyu=True)
     except InputError as fault:
-        gatherer.reject(number, "rank", rest[rank_at], f"a rank such as 5k, 3d, 9p ({fault})")
+        expected = Clause.of("a rank such as 5k, 3d, 9p ({fault})", fault=clause_of(fault))
+        gatherer.reject(number, "rank", rest[rank_at], expected)
         return None
     behind = rest[rank_at + 1 :]
     country = behind.pop(0) if behind and COUNTRY.fullmatch(behind[0]) else ""

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, Problem, QuestionError, counted
+from handan.errors import Clause, InputError, Problem, QuestionError
 from handan.files.games.adjustment_rows import with_dates_as_text, written_table
 from handan.files.games.contents import Contents
 from handan.files.games.format import Format
@@ -71,7 +71,8 @@ def _objects(value: Any, source: str) -> tuple[Rows, list[Problem]]:
     names: list[str] = []
     if value and all(isinstance(item, Sequence) and not isinstance(item, str) for item in value):
         names = [str(name) for name in value[0]]
-    expected = f"a row of {counted(len(names), 'cell')}, as the first has" if names else "a JSON object"
+    row = "a row of 1 cell, as the first has" if len(names) == 1 else "a row of {number} cells, as the first has"
+    expected = Clause.of(row, number=f"{len(names):,}") if names else "a JSON object"
     rows: Rows = []
     for number, item in enumerate(value, 1):
         if names and number == 1:

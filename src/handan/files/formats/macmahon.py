@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from handan.files.games.contents import Contents, Entrant, Gatherer, apart, small_number, without_play
+from handan.errors import Clause
+from handan.files.games.contents import (
+    NUMBER_OF_ONE,
+    Contents,
+    Entrant,
+    Gatherer,
+    apart,
+    small_number,
+    without_play,
+)  # fmt: skip
 from handan.files.games.format import Format
 from handan.files.io.options import Options
 from handan.files.io.xml import Element, parse
@@ -86,7 +95,7 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[dict[str, Entrant], set
         country = person.text_of("Country").upper()
         identity = f"egd:{pin}" if len(pin) == PIN else ""
         if key in players:
-            gatherer.reject(element.line, "Id", key, f"the number of one player; it is that of {players[key].name}")
+            gatherer.reject(element.line, "Id", key, Clause.of(NUMBER_OF_ONE, name=players[key].name))
             continue
         players[key] = Entrant(
             name,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import isfinite
 from typing import NamedTuple
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.cells.dates import real_date
 from handan.files.formats.opengotha_standing import SYSTEMS, Clock, Seat, standing
 from handan.files.formats.opengotha_writer import NO_DATE, NUMBERED, OF_EVENT, OF_PLAYERS, ROUNDS, key_of, write
@@ -175,8 +175,8 @@ def _date(root: Element, facts: dict[str, str], gatherer: Gatherer) -> When | No
         day = When.parse("-".join(saved.groups())) if saved else None
     except InputError:
         day = None
-    used = f"the day of saving, {day}, is used" if day else "read as unknown"
-    gatherer.warn(None, "beginDate", text, f"the date of the tournament; {used}")
+    used = Clause.of("the date of the tournament; the day of saving, {day}, is used", day=str(day))
+    gatherer.warn(None, "beginDate", text, used if day else "the date of the tournament; read as unknown")
     return day
 
 

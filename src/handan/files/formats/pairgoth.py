@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.formats.opengotha_standing import FISCHER, Clock
 from handan.files.games.contents import Contents, Entrant, Gatherer, apart
 from handan.files.games.format import Format
@@ -124,7 +124,7 @@ class Tournament:
             return
         result = _text(game.get("r", "?")) or "?"
         if result not in RESULTS:
-            gatherer.reject(None, name, result, f"a result, one of {' '.join(RESULTS)}")
+            gatherer.reject(None, name, result, Clause.of("a result, one of {results}", results=" ".join(RESULTS)))
             return
         self.played |= {(white, place), (black, place)}
         handicap = _text(game.get("h", 0)) or "0"
@@ -231,7 +231,8 @@ def _rank(value: Any, where: str, gatherer: Gatherer) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and WEAKEST <= value <= STRONGEST:
         return str(Rank.kyu(-value) if value < 0 else Rank.dan(value + 1))
     if value is not None:
-        gatherer.warn(None, where, str(value)[:60], f"a rank from {WEAKEST} to {STRONGEST}; read as none")
+        expected = Clause.of("a rank from {low} to {high}; read as none", low=WEAKEST, high=STRONGEST)
+        gatherer.warn(None, where, str(value)[:60], expected)
     return ""
 
 

@@ -57,7 +57,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         unplayed += _game(tags, first, gatherer)
     if not games:
         raise InputError(f"{source} has no game with the tags White, Black and Result")
-    gatherer.remark("White", "records of chess: White, who moves first there, is White here too")
+    gatherer.remark("records of chess: White, who moves first there, is White here too", "White")
     return gatherer.contents(unplayed=unplayed)
 
 

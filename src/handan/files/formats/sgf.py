@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from handan.errors import InputError, Problem, QuestionError, counted, shown
+from handan.errors import Clause, InputError, Problem, QuestionError, counted, shown
 from handan.files.formats.sgf_nodes import Node, lacks_bracket, roots_of
 from handan.files.games.contents import Contents, Gatherer
 from handan.files.games.format import Format
 from handan.files.games.records import Parsed, Record, Stones, contents_of
 from handan.files.io.cells import warning_of_guess
-from handan.files.io.damaged_text import LOST, loosely
+from handan.files.io.damaged_text import DESTROYED, LOST, loosely
 from handan.files.io.decoding import decoded, likely_codec, text_codec
 from handan.files.io.options import Options
 from handan.ledger import Game, Ledger, Outcome
@@ -156,10 +156,14 @@ def _guessed(data: bytes, source: str, files: Sequence[tuple[bytes, str]]) -> tu
             others = likely_codec(b"\n".join(line for other, _ in files for line in _open_lines(other)), source)
             if others in choices:
                 return others, warning_of_guess(others, source)
-    rivals = " or ".join(
-        f"{name}, where {shown(choices[codec])} is {shown(choices[name])}" for name in choices if name != codec
-    )
-    message = f"the text may be in the encoding {rivals} as well (--encoding says which)"
+    first, *more = (
+        Clause.of("{encoding}, where {one} is {other}", encoding=name, one=shown(choices[codec]), other=shown(text))
+        for name, text in choices.items() if name != codec
+    )  # fmt: skip
+    for other in more:
+        first = Clause.of("{one} or {other}", one=first, other=other)
+    pattern, hint = "the text may be in the encoding {rivals} as well{hint}", " (--encoding says which)"
+    message = Clause.of(pattern, rivals=first, hint=hint)
     warning = Problem(
         source, None, "encoding", choices[codec], "letters of one encoding", rejected=False, message=message
     )
@@ -178,10 +182,11 @@ def _record_of(node: Node, gatherer: Gatherer) -> Record | None:
     values = node.properties
     for name in TEXT:
         if LOST in values.get(name, ""):
-            gatherer.warn(node.line, name, values[name], f"whole; {LOST} stands for destroyed bytes")
+            gatherer.warn(node.line, name, values[name], DESTROYED)
     for name, earlier in node.overwritten.items():
         if name in TOLD_ONCE:
-            gatherer.warn(node.line, name, earlier, f"the only {name} of the game; {shown(values[name])} stands")
+            pattern = "the only {name} of the game; {value} stands"
+            gatherer.warn(node.line, name, earlier, Clause.of(pattern, name=name, value=shown(values[name])))
     if node.swallowed:
         gatherer.warn(node.line, "root", "text between properties", "a bracket escaped as \\]; read from the next on")
     if values.get("GM", "1").strip() not in {"", "1"}:

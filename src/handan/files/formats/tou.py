@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from handan.errors import InputError, one_line
+from handan.errors import Clause, InputError, clause_of, one_line
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
@@ -103,7 +103,8 @@ def _row(line: str, number: int, width: int, gatherer: Gatherer) -> Row | None:
         shown = read_name(name)
         strength = str(Rank.parse(rank))
     except InputError as fault:
-        gatherer.reject(number, "row", line.strip()[:60], f"a player with name and rank ({fault})")
+        expected = Clause.of("a player with name and rank ({fault})", fault=clause_of(fault))
+        gatherer.reject(number, "row", line.strip()[:60], expected)
         return None
     identity = f"ffg:{licence}" if re.fullmatch(r"[0-9A-Za-z]{7}", licence) else ""
     entrant = Entrant(shown, identity, "", club_of(club), rank=strength)

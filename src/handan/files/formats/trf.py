@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.games.contents import Contents, Entrant, Gatherer
 from handan.files.games.format import Format
 from handan.files.games.text_lines import lines_of
@@ -62,14 +62,13 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         raise InputError(f"{source} has no line of a player (001)")
     first, last = (gatherer.date(None, name, fields.get(name, "")) for name in ("first", "last"))
     if first is None and not table.days:
-        gatherer.undated(options, "in a line 042 or 132")
+        gatherer.undated(options, "no date stands in a line 042 or 132{hint}")
     if table.days:
-        gatherer.remark(
-            ROUND_DAYS, f"line 132 gives the days of the rounds: {', '.join(map(str, table.days.values()))}"
-        )
+        days = ", ".join(map(str, table.days.values()))
+        gatherer.remark(Clause.of("line 132 gives the days of the rounds: {days}", days=days), ROUND_DAYS)
     if teams:
-        gatherer.remark("013", "a tournament of teams; the games of its boards are read as those of persons")
-    gatherer.remark("colour", "w in the rounds is White, as chess programs have it")
+        gatherer.remark("a tournament of teams; the games of its boards are read as those of persons", "013")
+    gatherer.remark("w in the rounds is White, as chess programs have it", "colour")
     table.facts = {
         "date": first or min(table.days.values(), key=lambda day: day.moment, default=None),
         "event": fields.get("name", ""),

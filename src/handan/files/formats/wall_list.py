@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError, clause_of
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.format import Format
 from handan.files.games.text_lines import lines_of
@@ -55,7 +55,8 @@ def _row(cells: list[str], number: int, gatherer: Gatherer) -> Row | None:
         name = read_name(cells[1] if len(cells) > 1 else "")
         rank = plain_rank(cells[2] if len(cells) > 2 else "", bare_kyu=True)
     except InputError as fault:
-        gatherer.reject(number, "row", " ".join(cells)[:60], f"place, name, rank, country, club and results ({fault})")
+        expected = Clause.of("place, name, rank, country, club and results ({fault})", fault=clause_of(fault))
+        gatherer.reject(number, "row", " ".join(cells)[:60], expected)
         return None
     country, club = (cells[at] if len(cells) > at else "" for at in (3, 4))
     entrant = Entrant(name, "", country.upper(), club_of(club), rank=rank)

@@ -15,7 +15,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import InputError, Problem, QuestionError, closest, shown
+from handan.errors import Clause, InputError, Problem, QuestionError, closest, shown
 from handan.files.cells.dates import EPOCH, EPOCH_1904, NAMES
 from handan.files.formats.printed_table import printed_table
 from handan.files.games.contents import Contents
@@ -36,6 +36,19 @@ from handan.ledger.facts import UNSEEN
 COUNTS = ("byes", "unplayed")
 """Numbers of a worksheet that add up."""
 MOST_NAMED = 8  # our choice: hidden rows or worksheets that a message names
+SEVERAL = {
+    "worksheet": "{number} worksheets hold games, and all are read: {names}{hint}",
+    "table": "{number} tables hold games, and all are read: {names}{hint}",
+}
+NOT_READ = {
+    "worksheet": "worksheets not read, no games in them: {names}",
+    "table": "tables not read, no games in them: {names}",
+}
+HIDDEN = {"worksheet": "worksheets not read, hidden: {names}", "table": "tables not read, hidden: {names}"}
+HIDDEN_ROW = "1 row is hidden in the worksheet and read all the same: {numbers}"
+HIDDEN_ROWS = "{number} rows are hidden in the worksheet and read all the same: {numbers}"
+FORMULA = "1 formula has no value in the file: open it in a spreadsheet program, save it and give it again"
+FORMULAS = "{number} formulas have no value in the file: open it in a spreadsheet program, save it and give it again"
 UNSEEN_LETTERS = dict.fromkeys(map(ord, UNSEEN))
 LONGEST_DECIMALS = 15  # digits that a spreadsheet keeps
 
@@ -143,14 +156,13 @@ def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet
     messages = []
     if len(with_games) > 1:
         names = _named([sheet.name for sheet, _ in with_games])
-        messages.append(
-            f"{len(with_games)} {noun}s hold games, and all are read: {names} (--worksheet takes one of them)"
-        )
+        values = {"number": len(with_games), "names": names, "hint": " (--worksheet takes one of them)"}
+        messages.append(Clause.of(SEVERAL[noun], **values))
     filled = [sheet for sheet in others if any(any(row) for row in sheet.rows)]
-    for seen, text in ((True, "no games in them"), (False, "hidden")):
+    for seen, patterns in ((True, NOT_READ), (False, HIDDEN)):
         names = _named([sheet.name for sheet in filled if sheet.visible is seen])
         if names:
-            messages.append(f"{noun}s not read, {text}: {names}")
+            messages.append(Clause.of(patterns[noun], names=names))
     warnings = [Problem(source, None, noun, text, "", rejected=False, message=text) for text in messages]
     problems = _of_all([problem for _, contents in with_games for problem in contents.problems], source)
     games = pl.concat([contents.games for _, contents in with_games])
@@ -218,13 +230,11 @@ def _besides(sheet: Sheet, place: int, where: str) -> list[Problem]:
     hidden = [number for number in hidden if any(sheet.rows[number - 1])]
     if hidden:
         numbers = ", ".join(map(str, hidden[:MOST_NAMED])) + (", …" if len(hidden) > MOST_NAMED else "")
-        rows = "row is" if len(hidden) == 1 else "rows are"
-        messages.append((hidden[0], f"{len(hidden)} {rows} hidden in the worksheet and read all the same: {numbers}"))
+        text = Clause.of(HIDDEN_ROW if len(hidden) == 1 else HIDDEN_ROWS, number=len(hidden), numbers=numbers)
+        messages.append((hidden[0], text))
     if sheet.unreckoned:
-        formulas = "1 formula has" if sheet.unreckoned == 1 else f"{sheet.unreckoned:,} formulas have"
-        messages.append(
-            (place + 1, f"{formulas} no value in the file: open it in a spreadsheet program, save it and give it again")
-        )
+        text = Clause.of(FORMULA if sheet.unreckoned == 1 else FORMULAS, number=f"{sheet.unreckoned:,}")
+        messages.append((place + 1, text))
     return [Problem(where, line, "", text, "", rejected=False, message=text) for line, text in messages]
 
 

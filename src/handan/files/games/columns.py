@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import Clause, FieldError, InputError, Problem, counted
+from handan.errors import Clause, FieldError, InputError, Problem, as_clause, counted
 from handan.files.cells.numbers import DAMAGED_ID
 from handan.files.games.date_column import ReadEach, read_dates, read_each
 from handan.files.io.dictionary_encoding import Texts, encoded
@@ -56,11 +56,6 @@ def is_own_header(line: str) -> bool:
 def in_order(problems: list[Problem]) -> list[Problem]:
     """Return problems by line; those of one line as they are."""
     return sorted(problems, key=lambda problem: problem.line or 0)
-
-
-def as_clause(text: str) -> Clause:
-    """Return words as a clause, so that a page knows them for words; braces in them stay as they are."""
-    return text if isinstance(text, Clause) else Clause.of(text.replace("{", "{{").replace("}", "}}"))
 
 
 def expected_date(year: int) -> str:
@@ -236,14 +231,16 @@ def _expanded(
     cells = [text[name].fill_null("") if name in text.columns else [""] * text.height for name in COUNTS]
     for line, wins, draws, games in zip(lines, *cells, strict=True):
         counts = [_count(cell, limits.games) for cell in (wins, draws or "0", games)]
+        whole = Clause.of("a whole number from {low} to {high}", low=0, high=limits.games)
         faults = [
-            Problem(source, line, name, cell, f"a whole number from 0 to {limits.games}")
+            Problem(source, line, name, cell, whole)
             for name, cell, count in zip(COUNTS, (wins, draws, games), counts, strict=True)
             if count is None
         ]
         won, drawn, played = (count or 0 for count in counts)
         if not faults and won + drawn > played:
-            faults = [Problem(source, line, "games", games, f"{won + drawn} or more, as many as won and drawn")]
+            expected = Clause.of("{number} or more, as many as won and drawn", number=won + drawn)
+            faults = [Problem(source, line, "games", games, expected)]
         problems += faults
         total += 0 if faults else played
         if total > limits.games:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import polars as pl
 
-from handan.errors import FieldError, InputError, Problem
+from handan.errors import Clause, FieldError, InputError, Problem
 from handan.files.cells.dates import read_date, real_date
 from handan.files.games.columns import MANY_STONES, MOST_STONES, expected_date, in_order
 from handan.files.games.interpretation import Understanding
@@ -30,6 +30,7 @@ UNKNOWN = {"", "xxx", "xxxx", "xx", "?"}
 EXAMPLES = {"dmy": "24/10/2026", "mdy": "10/24/2026", "ymd": "2026-10-24"}
 """A date in each order."""
 MOST_DIGITS = 3  # of the stones and the round of a game
+NUMBER_OF_ONE = "the number of one player; it is that of {name}"
 FILE = "#file"
 """Name of the column that `games_of` adds."""
 
@@ -234,7 +235,7 @@ class Gatherer:
 
     def date(self, line: int | None, part: str, text: str, order: str = "ymd") -> When | None:
         """Return the date of a text in the order of a format; None, and a warning, for what is none."""
-        expected = f"a date such as {EXAMPLES[order]}; read as unknown"
+        expected = Clause.of("a date such as {example}; read as unknown", example=EXAMPLES[order])
         return self.read(line, part, text, lambda text: real_date(read_date(text, order)), expected)
 
     def komi(self, part: str, text: str) -> float | None:
@@ -274,12 +275,12 @@ class Gatherer:
         """Note something that is read in another way than it is written."""
         self._note(Problem(self.source, line, part, str(cell), expected, rejected=False))
 
-    def undated(self, options: Options, where: str = "in this format") -> None:
+    def undated(self, options: Options, message: str = "no date stands in this format{hint}") -> None:
         """Warn that no date stands in a file for which the user gives none."""
         if options.date is None and not options.date_from_path:
-            self.remark("date", f"no date stands {where}; --date gives it")
+            self.remark(Clause.of(message, hint="; --date gives it"), "date")
 
-    def remark(self, part: str, message: str) -> None:
+    def remark(self, message: str, part: str) -> None:
         """Note how something of the whole file is read."""
         self._note(Problem(self.source, None, part, message, "", rejected=False, message=message))
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.cells.dates import day_in_line
 from handan.files.games.contents import Contents, Gatherer
 from handan.files.io.options import Options
@@ -43,10 +43,11 @@ def day_of_titles(titles: Iterable[str], options: Options, gatherer: Gatherer) -
         return None
     days = {line.day: title for title in titles if (line := day_in_line(title, options.dates or ""))}
     if len(days) != 1:
-        gatherer.undated(options, "above the table")
+        gatherer.undated(options, "no date stands above the table{hint}")
         return None
     [(day, title)] = days.items()
-    gatherer.remark("date", f"the text above the table gives the day of the games, {day}: {title.strip()[:60]}")
+    pattern = "the text above the table gives the day of the games, {day}: {title}"
+    gatherer.remark(Clause.of(pattern, day=day, title=title.strip()[:60]), "date")
     return When.of(day)
 
 

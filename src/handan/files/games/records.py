@@ -14,7 +14,7 @@ from datetime import date
 
 import polars as pl
 
-from handan.errors import FieldError, InputError, QuestionError
+from handan.errors import Clause, FieldError, InputError, QuestionError
 from handan.files.cells.dates import MORE_DAYS, DateReader, Numbers, is_month
 from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import SEVERAL, Parts, are_several, namesakes, parts_of, ranked
@@ -36,7 +36,7 @@ WORD = re.compile(r"[^\W\d_]+")
 TO_YEAR = re.compile(r"\D*\d{1,2}\D+?\d{4}(?!\d)")
 """The first date of a list of dates that end with their year."""
 DATE_EXPECTED = "a date such as 1996-12-27"
-UNKNOWN = f"{DATE_EXPECTED}; read as unknown"
+UNKNOWN = "a date such as 1996-12-27; read as unknown"
 SIDE = re.compile(r"([BbWw])(?:\s*\+\s*(.*))?")
 ASIDE = re.compile(r"[(\[{（［【]")
 """What begins a remark behind a result."""
@@ -56,6 +56,15 @@ TENTHS = (45.0, 55.0, 65.0, 75.0, 85.0)
 """A usual komi without its decimal point."""
 MOST_ZI = 20.0
 """Quarters up to so many are Chinese stones, of which each is two points; no komi in points has quarters."""
+UNITS = {
+    (True, False, False): "points; these are hundredths, read as {komi}",
+    (False, True, False): "points; these are tenths, read as {komi}",
+    (False, False, True): "points; these are Chinese stones, read as {komi}",
+    (True, False, True): "points; these are hundredths of Chinese stones, read as {komi}",
+    (False, True, True): "points; these are tenths of Chinese stones, read as {komi}",
+    (False, False, False): "",
+}
+"""What a komi is written in: hundredths, tenths, Chinese stones."""
 LIKELY_STONES = 9
 MANY = "a name without a rank; several people may have it with ranks far apart, so it stays as it is"
 
@@ -232,7 +241,7 @@ def _player(
         say(side, name, MANY)
         own = Parts(name, "")
     elif own.rank:
-        say(side, name, f"a name without its rank; read as {own.name}, {own.rank}")
+        say(side, name, Clause.of("a name without its rank; read as {name}, {rank}", name=own.name, rank=own.rank))
     if are_several(own.name):
         say(side, own.name, SEVERAL)
     return Parts(own.name, rank or _rank(own.rank) or "")
@@ -340,7 +349,7 @@ def _year(text: str) -> Day:
     rest = f"{text[max(match.start() - SHORT, 0) : match.start()]} {text[match.end() : match.end() + SHORT]}"
     words = WORD.findall(rest)
     more = any(map(is_month, words)) or (words and any(map(str.isdigit, rest))) or NO_DAY.match(text, match.end())
-    return when, f"{DATE_EXPECTED}; read as {when}" if more else ""
+    return when, Clause.of("a date such as 1996-12-27; read as {day}", day=str(when)) if more else ""
 
 
 def komi_of(text: str, *, fox: bool) -> tuple[float | None, str]:
@@ -367,9 +376,9 @@ def komi_of(text: str, *, fox: bool) -> tuple[float | None, str]:
     komi = 2 * komi if zi else komi
     if abs(komi) > MOST_KOMI:
         return None, "a number of points; read as not recorded"
-    counted = " of ".join(["hundredths"] * hundredths + ["tenths"] * tenths + ["Chinese stones"] * zi)
-    usual = not counted or (fox and abs(number) >= MOST_KOMI)
-    return komi, "" if usual else f"points; these are {counted}, read as {komi:g}"
+    way = UNITS[hundredths, tenths, zi]
+    usual = not way or (fox and abs(number) >= MOST_KOMI)
+    return komi, "" if usual else Clause.of(way, komi=f"{komi:g}")
 
 
 def _handicap(record: Record) -> tuple[str, str]:
@@ -387,10 +396,11 @@ def _handicap(record: Record) -> tuple[str, str]:
     if stones.white or stones.black > LIKELY_STONES or stones.first == "B":
         if handicap:
             return str(handicap), remark
-        return "", f"the handicap; {stones.black + stones.white} stones stand on the board, read as an even game"
-    if handicap >= 2:
-        return str(handicap), f"the {stones.black} stones on the board; read as {handicap}"
-    return str(stones.black), f"the {stones.black} stones on the board; read as {stones.black}" if text else ""
+        pattern = "the handicap; {stones} stones stand on the board, read as an even game"
+        return "", Clause.of(pattern, stones=stones.black + stones.white)
+    read = handicap if handicap >= 2 else stones.black
+    remark = Clause.of("the {stones} stones on the board; read as {read}", stones=stones.black, read=read)
+    return str(read), remark if text or handicap >= 2 else ""
 
 
 def _rank(text: str) -> str | None:

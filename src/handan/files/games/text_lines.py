@@ -5,7 +5,7 @@ from __future__ import annotations
 from handan.errors import InputError
 from handan.files.games.contents import Gatherer
 from handan.files.io.cells import warning_of_guess
-from handan.files.io.damaged_text import LOST, guessed
+from handan.files.io.damaged_text import DESTROYED, LOST, guessed
 from handan.files.io.decoding import decoded
 from handan.files.io.options import Options
 
@@ -44,5 +44,5 @@ def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *
     if LOST in text:
         for number, damaged in enumerate(lines, 1):
             if LOST in damaged:
-                gatherer.warn(number, "text", damaged.strip(), f"whole; {LOST} stands for destroyed bytes")
+                gatherer.warn(number, "text", damaged.strip(), DESTROYED)
     return lines

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from handan.errors import Clause
 from handan.files.games.contents import Contents, Entrant, Gatherer, without_play
 from handan.files.games.wall_list_columns import IDLE, Column, Columns, Half, columns_of, parse_half
 from handan.ledger import Bye, Event, When
@@ -129,9 +130,8 @@ def distinguish(wall_list: WallList, gatherer: Gatherer) -> None:
     for place, row in enumerate(wall_list.rows):
         if row.entrant.id and (above := first.setdefault(row.entrant.id, row)) is not row:
             number = row.entrant.id.partition(":")[2]
-            expected = (
-                f"the number of one player; {above.entrant.name}, line {above.line}, has it too: neither is given it"
-            )
+            pattern = "the number of one player; {name}, line {line}, has it too: neither is given it"
+            expected = Clause.of(pattern, name=above.entrant.name, line=above.line)
             gatherer.warn(row.line, f"id of {row.entrant.name}", number, expected)
             twice[place] = row.entrant.id
     for place, row in enumerate(wall_list.rows):
@@ -195,16 +195,17 @@ class Table:
             return "a result such as 12+, 7-/w0, 0= or 0-"
         other = self.rows.get(half.opponent)
         if other is None:
-            return f"a result against one of the players 1 to {self.last}"
+            return Clause.of("a result against one of the players 1 to {last}", last=self.last)
         if half.opponent == number:
             return "a result against another player than oneself"
-        back, answer = halves.get(half.opponent), column.get(half.opponent) or "nothing"
+        back, answer = halves.get(half.opponent), column.get(half.opponent) or Clause.of("nothing")
+        values = {"number": other.number, "line": other.line, "answer": answer}
         if back is None or back.opponent != number:
-            return f"answered by player {other.number}: line {other.line} has {answer}"
+            return Clause.of("answered by player {number}: line {line} has {answer}", **values)
         if (half.symbol, back.symbol) not in OUTCOMES:
-            return f"matched by line {other.line}, which has {answer}"
+            return Clause.of("matched by line {line}, which has {answer}", **values)
         if None not in (half.handicap, back.handicap) and half.handicap != back.handicap:
-            return f"a game with one handicap; line {other.line} has {answer}"
+            return Clause.of("a game with one handicap; line {line} has {answer}", **values)
         return ""
 
     def report_others(self, columns: Columns) -> None:
@@ -225,6 +226,13 @@ BYES = {"+": Bye.ALLOCATED, "=": Bye.HALF_POINT}
 """What a symbol without an opponent is; any other is an absence."""
 
 
+ONE_WINNER = {
+    True: "a game with one winner; line {line} says {symbol}: {outcome}",
+    False: "a game with one winner; line {line} says {symbol}: {outcome}, with Black here",
+}
+"""By whether the colours are there."""
+
+
 def shown(half: Half) -> str:
     """Return a half in the spelling of tables."""
     colour = f"/{half.colour}" if half.colour else ""
@@ -238,9 +246,8 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     outcome = OUTCOMES[half.symbol, back.symbol]
     coloured, weaker = bool(half.colour or back.colour), _weaker(row, other, wall_list)
     if half.colour and half.colour == back.colour:
-        gatherer.warn(
-            row.line, place, shown(half), f"a game of two colours; line {other.line} has the same: colours unknown"
-        )
+        pattern = "a game of two colours; line {line} has the same: colours unknown"
+        gatherer.warn(row.line, place, shown(half), Clause.of(pattern, line=other.line))
         coloured = False
     elif not coloured and weaker is not None:
         coloured = True
@@ -250,8 +257,7 @@ def _game(row: Row, half: Half, other: Row, back: Half, number: int, table: Tabl
     if handicap is None:
         handicap = _implied(black, white, wall_list, place, gatherer) if coloured else 0
     if outcome in {"both-lose", "both-win"}:
-        side = "" if coloured else ", with Black here"
-        expected = f"a game with one winner; line {other.line} says {back.symbol}: {outcome}{side}"
+        expected = Clause.of(ONE_WINNER[coloured], line=other.line, symbol=back.symbol, outcome=outcome)
         gatherer.warn(row.line, place, shown(half), expected)
     if outcome == "?":
         if not coloured:

@@ -13,7 +13,7 @@ import polars as pl
 
 from handan.errors import Clause, InputError, Problem
 from handan.files.io.csv_rows import Body, one_by_one, split_row
-from handan.files.io.damaged_text import LOST
+from handan.files.io.damaged_text import DESTROYED, LOST
 from handan.files.io.decoding import to_utf8
 from handan.files.io.dictionary_encoding import categories_of, categorized, different
 from handan.files.io.header import check_header, plain_name
@@ -86,12 +86,12 @@ def cells_of(body: Body, limits: Limits) -> Cells:
 
 def _destroyed(rows: pl.DataFrame, lines: pl.Series, source: str) -> list[Problem]:
     """Return a warning for each cell in which bytes are destroyed."""
-    problems, expected = [], Clause.of("whole; {sign} stands for destroyed bytes", sign=LOST)
+    problems: list[Problem] = []
     for name in rows.columns:
         texts = different(rows[name])
         damaged = rows[name].is_in(texts.filter(texts.str.contains(LOST, literal=True)).to_list())
         problems += [
-            Problem(source, line, name, cell, expected, rejected=False)
+            Problem(source, line, name, cell, DESTROYED, rejected=False)
             for line, cell in zip(lines.filter(damaged), rows[name].filter(damaged), strict=True)
         ]
     return problems

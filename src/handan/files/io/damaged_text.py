@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 
+from handan.errors import Clause
+
 LOST = "\ufffd"
 """What stands for destroyed bytes."""
+DESTROYED = Clause.of("whole; {sign} stands for destroyed bytes", sign=LOST)
+"""What text with destroyed bytes is not."""
 SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{1,2}|[\xf0-\xf4][\x80-\xbf]{1,3}")
 """Sequences of UTF-8, also those whose end is destroyed."""
 HIGH = re.compile(rb"[\x80-\xff]+")

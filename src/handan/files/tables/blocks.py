@@ -139,9 +139,11 @@ def spread_title(table: TextTable, order: str, *, dated: bool) -> None:
     if len(days) == 1:
         day = str(*days)
         table.text = table.text.with_columns(pl.lit(day).alias("date"))
-        table.remark(f"the text above the headings gives the day of the games, {day}: {title[:60]}", "date", table.line)
+        pattern = "the text above the headings gives the day of the games, {day}: {title}"
+        table.remark(Clause.of(pattern, day=day, title=title[:60]), "date", table.line)
     else:
-        table.remark(f"the text above the headings is passed over: {title[:60]}", line=table.line)
+        pattern = "the text above the headings is passed over: {title}"
+        table.remark(Clause.of(pattern, title=title[:60]), line=table.line)
 
 
 def spread_round(table: TextTable) -> None:
@@ -150,7 +152,7 @@ def spread_round(table: TextTable) -> None:
     number = round_in(name.name) or round_in(name.stem)
     if number and "round" not in table.text.columns:
         table.text = table.text.with_columns(pl.lit(str(number)).alias("round"))
-        table.remark(f"the name says the round of these games: {number}", "round")
+        table.remark(Clause.of("the name says the round of these games: {number}", number=number), "round")
 
 
 def spread_days(table: TextTable) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from handan.errors import FieldError, shown
+from handan.errors import Clause, FieldError, shown
 from handan.files.cells.numbers import read_board
 from handan.files.tables.text_table import TextTable
 
@@ -28,8 +28,9 @@ def find_sizes(table: TextTable) -> None:
     table.text = table.text.drop("board")
     if filled:
         heading = next(meaning.heading for meaning in table.meanings if meaning.column == "board")
-        what = f"column {shown(heading)} is read as numbers of tables and not as sizes of boards"
-        table.remark(f'{what} (--column "size={heading}" says otherwise)', "board")
+        pattern = "column {column} is read as numbers of tables and not as sizes of boards{hint}"
+        hint = f' (--column "size={heading}" says otherwise)'
+        table.remark(Clause.of(pattern, column=shown(heading), hint=hint), "board")
 
 
 def _are_sizes(cells: pl.Series) -> bool:

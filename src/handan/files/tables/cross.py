@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from handan.errors import FieldError, Problem
+from handan.errors import Clause, FieldError, Problem
 from handan.files.cells.ranked_names import is_rank
 from handan.files.cells.results import FIRST, SECOND, read_result, tail_of
 from handan.files.games.contents import Contents
@@ -38,6 +38,7 @@ UNPLAYED = frozenset(("", ".", "?", "n/a", "_", "…"))
 FEWEST, MOST = 2, 200  # players; the limit is our choice
 LONGEST = 20  # characters of the scores of two players; our choice
 PLACE = re.compile(r"\d{1,4}[.)]?")
+THE_SAME = "what the cell of {name} (line {line}) tells of the same games"
 MARKS = frozenset(mark for mark in SCORES if len(mark) == 1 and not mark.isascii() and mark != "½")
 """Scores behind which may stand how the game was won, as in `○3目半` and `●中押`."""
 NO_TAIL = ""
@@ -112,9 +113,7 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
             outcomes = _outcomes(*cells)
             line = cross.rows[place] + 1
             if outcomes is None:
-                expected = (
-                    f"what the cell of {cross.names[other]} (line {cross.rows[other] + 1}) tells of the same games"
-                )
+                expected = Clause.of(THE_SAME, name=cross.names[other], line=cross.rows[other] + 1)
                 cells_of_both = f"{cells[0] or '(empty)'} against {cells[1] or '(empty)'}"
                 problems.append(Problem(source, line, name, cells_of_both, expected))
                 continue
@@ -139,7 +138,8 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
 
 
 def _no_colours(source: str) -> Problem:
-    message = "a cross table: it tells who won, and neither colours nor, without --date, days"
+    pattern = "a cross table: it tells who won, and neither colours nor{hint} days"
+    message = Clause.of(pattern, hint=", without --date,")
     return Problem(source, None, "", "a cross table", "a list of games", rejected=False, message=message)
 
 

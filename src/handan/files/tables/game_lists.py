@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from handan.errors import FieldError, InputError
+from handan.errors import Clause, FieldError, InputError, clause_of
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of, without_play
 from handan.files.games.missing_dates import day_of_titles
@@ -149,9 +149,8 @@ def _entrant(cell: str, line: int, gatherer: Gatherer) -> Entrant | None:
         own = plain_rank(rank) if rank else ""
         return Entrant(read_name(name), "", "", club_of(club), rank=own)
     except InputError as fault:
-        gatherer.reject(
-            line, "player", cell[:60], f"a name with rank and club, such as Lindqvist Ada(3D,Ume) ({fault})"
-        )
+        pattern = "a name with rank and club, such as Lindqvist Ada(3D,Ume) ({fault})"
+        gatherer.reject(line, "player", cell[:60], Clause.of(pattern, fault=clause_of(fault)))
         return None
 
 

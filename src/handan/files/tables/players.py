@@ -24,6 +24,7 @@ LEFT_OUT: Mapping[str, str] = {
     ABSENT: "{side} {cell!r} names no player; left out",
     DOUBTFUL: "{side} {cell!r} is taken for a bye; of a player of that name write more than that; left out",
 }
+RANKS_BEHIND = "most names end with ranks, which are read as such: {what}"
 LIKE_SEVERAL = r"[&＆/／、+]"
 """What names of several persons have in tables, whose players may be called `Trinidad and Tobago`."""
 ZERO = "0"
@@ -127,18 +128,16 @@ def part_ranks(table: TextTable, likely: pl.Series) -> None:
     table.text = text.with_columns(**columns)
     split = next((cell for cell in cells if names[cell] != cell and ranks[cell]), None)
     if split is not None:
-        example = f"{shown(split)} is {names[split]}, {ranks[split]}"
-        _remark_ranks(table, example)
+        example = Clause.of("{cell} is {name}, {rank}", cell=shown(split), name=names[split], rank=ranks[split])
+        table.remark(Clause.of(RANKS_BEHIND, what=example))
         table.facts["names"] = f"ranks behind them ({example})"
     for name in sorted(apart)[:MOST_SHOWN]:
         own = [shown(cell) for cell in cells if parts[cell].name == name]
-        _remark_ranks(table, f"{', '.join(own)} may be several people; these names stay as they are")
-    if len(apart) > MOST_SHOWN:
-        _remark_ranks(table, f"{len(apart) - MOST_SHOWN:,} more names stay as they are for that reason")
-
-
-def _remark_ranks(table: TextTable, what: str) -> None:
-    table.remark(f"most names end with ranks, which are read as such: {what}")
+        what = Clause.of("{names} may be several people; these names stay as they are", names=", ".join(own))
+        table.remark(Clause.of(RANKS_BEHIND, what=what))
+    if (more := len(apart) - MOST_SHOWN) > 0:
+        what = Clause.of("{number} more names stay as they are for that reason", number=f"{more:,}")
+        table.remark(Clause.of(RANKS_BEHIND, what=what))
 
 
 def _remark_also_without(table: TextTable, names: pl.Series) -> None:
@@ -146,5 +145,5 @@ def _remark_also_without(table: TextTable, names: pl.Series) -> None:
     cells = names.filter(names.str.contains(LIKELY)).sort().to_list()
     both = [(cell, own) for cell in cells if (own := parts_of(cell)).rank and own.name in names]
     for cell, own in both[:MOST_SHOWN]:
-        two = f"{shown(cell)} and {shown(own.name)} are read as two players"
-        table.remark(f"{two}; if {own.rank} is a rank, give it a column")
+        pattern = "{cell} and {name} are read as two players; if {rank} is a rank, give it a column"
+        table.remark(Clause.of(pattern, cell=shown(cell), name=shown(own.name), rank=own.rank))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import polars as pl
 
 from handan.colours import COLOURS
-from handan.errors import FieldError
+from handan.errors import Clause, FieldError
 from handan.files.cells.results import HALF_POINTS, Finding, endings_of, is_score, letters_of, read_result, tail_of
 from handan.files.io.dictionary_encoding import different as different_texts
 from handan.files.tables.text_table import TextTable
@@ -75,8 +75,8 @@ def seat_players(table: TextTable, choice: tuple[str, ...], languages: frozenset
     for row, expected in problems:
         table.reject([row], name, [cells[row]], expected)
     if points or (sides[0] == "white" and any(map(is_score, cells.unique().to_list()))):
-        who = f"of {sides[0]}, whose column stands first"
-        table.remark(f"results such as {points or '1-0'} are points {who}", name)
+        pattern = "results such as {example} are points of {side}, whose column stands first"
+        table.remark(Clause.of(pattern, example=points or "1-0", side=Clause.of(sides[0])), name)
     table.text = text.with_columns(outcome.alias("result"))
     table.keep(~pl.int_range(text.height, eager=True).is_in([row for row, _ in problems]))
     spoken = {cell.strip()[-1:].upper(): tail for cell, tail in _by_letters(findings, endings).items()}

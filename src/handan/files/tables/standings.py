@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError, clause_of
 from handan.files.cells.byes import BYE, kind_of_nobody
 from handan.files.cells.numbers import round_in
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
@@ -79,7 +79,7 @@ def standings(
         return None
     table.facts["date"] = day_of_titles([cell for row in grid[: layout.header] for cell in row], options, gatherer)
     if chess:
-        gatherer.remark("colour", "w in the rounds is White, as chess programs have it")
+        gatherer.remark("w in the rounds is White, as chess programs have it", "colour")
     placed = column is not None and joined(grid[layout.header][column]) not in words_of("starting_number")
     return contents_of(table, gatherer, placed=placed)
 
@@ -194,7 +194,8 @@ def _entrant(
     try:
         name = read_name(_at(grid, row, layout.name))
     except InputError as fault:
-        gatherer.reject(row + 1, "name", _at(grid, row, layout.name)[:60], f"the name of a player ({fault})")
+        expected = Clause.of("the name of a player ({fault})", fault=clause_of(fault))
+        gatherer.reject(row + 1, "name", _at(grid, row, layout.name)[:60], expected)
         return None
     rank = cells.get("rank", "")
     if rank:

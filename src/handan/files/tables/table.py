@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from handan.errors import HeadingsError, InputError, Problem, QuestionError, counted, shown
+from handan.errors import Clause, HeadingsError, InputError, Problem, QuestionError, shown
 from handan.files.cells.dates import NAMES, DateReader
 from handan.files.cells.numbers import CELLS
 from handan.files.cells.results import letters_used
@@ -43,6 +43,12 @@ from handan.words import joined, words_of
 
 FEWEST = min(map(len, ENOUGH))  # headings of a table of games
 ENDINGS = {"R": "resignation", "T": "time", "F": "forfeit"}
+BEHIND = {"R": "{letter} is resignation", "T": "{letter} is time", "F": "{letter} is forfeit"}
+LETTERS = " (--letters says otherwise)"
+FORFEIT = "{note} stands in the notes of 1 game that count as played; {result}F is a forfeit"
+FORFEITS = "{note} stands in the notes of {number} games that count as played; {result}F is a forfeit"
+HEADINGS_ONCE = "the headings stand once more in 1 row; passed over"
+HEADINGS = "the headings stand once more in {number} rows; passed over"
 LIST_OF_PLAYERS = "is a list of players and holds no games; it is read with --players, --from-list or --adjustments"
 OF_STEPS = ("players", "results", "names")
 """What steps have understood, by the names of their facts."""
@@ -176,16 +182,21 @@ def _letters(spelling: Spelling) -> str:
 def _warn_of_guesses(table: TextTable, reader: DateReader, spelling: Spelling) -> None:
     """Say what was read by a likelihood rather than by what stands there."""
     if reader.why == "the headings":
-        order = f"{NAMES[reader.order]}, as the language of the headings has them"
-        table.remark(f"dates are read as {order} (--dates says otherwise)")
+        pattern = "dates are read as {order}, as the language of the headings has them{hint}"
+        hint = " (--dates says otherwise)"
+        table.remark(Clause.of(pattern, order=Clause.of(NAMES[reader.order]), hint=hint))
     if reader.serials:
-        table.remark(f"dates are numbers of days since {reader.epoch}; read as spreadsheets count them")
+        pattern = "dates are numbers of days since {day}; read as spreadsheets count them"
+        table.remark(Clause.of(pattern, day=reader.epoch))
     if spelling.letters:
         black, white = list(spelling.letters.upper())
-        table.remark(f"in results {black} is Black and {white} is White (--letters says otherwise)")
+        pattern = "in results {black} is Black and {white} is White{hint}"
+        table.remark(Clause.of(pattern, black=black, white=white, hint=LETTERS))
     if spelling.endings:
-        listed = " and ".join(f"{letter} is {ENDINGS[tail]}" for letter, tail in sorted(spelling.endings.items()))
-        table.remark(f"behind the colour in results {listed}")
+        first, *others = (Clause.of(BEHIND[tail], letter=letter) for letter, tail in sorted(spelling.endings.items()))
+        for other in others:
+            first = Clause.of("{one} and {other}", one=first, other=other)
+        table.remark(Clause.of("behind the colour in results {listed}", listed=first))
 
 
 def _remark_unknown_language(table: TextTable, options: Options) -> None:
@@ -195,7 +206,7 @@ def _remark_unknown_language(table: TextTable, options: Options) -> None:
     if options.letters or shown_by or not players or "result" not in table.text.columns:
         return
     if letters_used(different(table.text["result"])) == {"b"}:
-        table.remark("in results B is Black, as in game records (--letters says otherwise)")
+        table.remark(Clause.of("in results B is Black, as in game records{hint}", hint=LETTERS))
 
 
 def _remark_forfeits(table: TextTable, games: EnteredGames) -> None:
@@ -209,8 +220,8 @@ def _remark_forfeits(table: TextTable, games: EnteredGames) -> None:
     wins = games.frame.filter(pl.col("result").is_in(["B+", "W+", "P1+", "P2+"]), pl.col("notes").is_in(words))
     if len(wins):
         result, note, line = wins.select("result", "notes", "line").row(0)
-        how = f"stands in the notes of {counted(len(wins), 'game')} that count as played; {result}F is a forfeit"
-        table.remark(f"{shown(note)} {how}", "notes", line, note)
+        values = {"note": shown(note), "number": f"{len(wins):,}", "result": result}
+        table.remark(Clause.of(FORFEIT if len(wins) == 1 else FORFEITS, **values), "notes", line, note)
 
 
 def _leave_out_empty_rows(table: TextTable) -> None:
@@ -237,5 +248,6 @@ def _leave_out_headings(table: TextTable) -> None:
     again = text.select(same).to_series().fill_null(value=False)
     if again.any():
         line = int(table.lines.filter(again)[0])
-        table.remark(f"the headings stand once more in {counted(int(again.sum()), 'row')}; passed over", line=line)
+        number = int(again.sum())
+        table.remark(Clause.of(HEADINGS_ONCE if number == 1 else HEADINGS, number=f"{number:,}"), line=line)
         table.keep(~again)

@@ -9,12 +9,23 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import Problem, counted, shown
+from handan.errors import Clause, Problem, shown
 from handan.files.cells.dates import EPOCH
 from handan.files.tables.column_names import STATUS, Meaning, enough
 
 LEFT_OUT = ("withdrawn", "disputed", "waits for confirmation", "set aside")
 """What a club says of games, and of ranks set by hand, that do not count."""
+WITHOUT = {
+    ("game", 1): "1 game {status}: left out",
+    ("game", 2): "{number} games {status}: left out",
+    ("adjustment", 1): "1 adjustment {status}: left out",
+    ("adjustment", 2): "{number} adjustments {status}: left out",
+}
+"""By what they are, and how many there are, 2 for several."""
+OTHERWISE = {
+    "game": "column {column} says {word} and is not read there: such games count",
+    "adjustment": "column {column} says {word} and is not read there: such adjustments count",
+}
 
 
 @dataclass(slots=True)
@@ -72,8 +83,9 @@ class TextTable:
         counts = dict(status.value_counts(sort=True).iter_rows())
         for word in LEFT_OUT:
             if word in counts:
-                self.remark(f"{counted(counts[word], noun)} {word}: left out", STATUS, cell="")
+                pattern, number = WITHOUT[noun, min(counts[word], 2)], f"{counts[word]:,}"
+                self.remark(Clause.of(pattern, number=number, status=Clause.of(word)), STATUS, cell="")
         if others := [word for word in counts if word and word not in LEFT_OUT]:
-            what = f"column {shown(STATUS)} says {shown(others[0])} and is not read there: such {noun}s count"
+            what = Clause.of(OTHERWISE[noun], column=shown(STATUS), word=shown(others[0]))
             self.remark(what, STATUS, cell="")
         self.keep(~status.is_in(LEFT_OUT))

@@ -21,6 +21,8 @@ from handan.web.pages.wording import terms_words
 from handan.wording.figures import brief
 from handan.wording.languages import figure_words, rank_words
 
+BEHIND_A_NAME = " :\u00a0\uff1a"
+"""What stands between a file's name and what is said of it, and goes with the name."""
 MOST = 2_000  # our choice: sentences that a process keeps; there are some hundred in each language
 NOT_GATHERED = (
     _("no game has a date; deviations do not grow with time"),
@@ -52,13 +54,17 @@ NOT_GATHERED = (
 def clause_words(text: str, language: str = "", names: Callable[[str], str] = str) -> str:
     """Return a name or clause of a change's reason in the page's language, which who has many of them asks for once.
 
-    `names` returns how texts in it are shown that may be labels of players.
+    Hints of what the command line can do, the value `hint`, are left out. `names` returns how texts in it are shown
+    that may be labels of players.
     """
     language = language or _language()
     if not isinstance(text, Clause):
         return _sentence(text, language) if text else ""
-    values = {name: _value(value, names) for name, value in text.values.items()}
-    return _sentence(text.pattern, language).format(**values)
+    values = {name: _value(value, names) for name, value in text.values.items()} | {"hint": ""}
+    if isinstance(field := text.values.get("field"), Clause):
+        values["field"] = gettext(FIELDS.get(field, field))
+    words = _sentence(text.pattern, language).format(**values)
+    return words if values.get("source", words) else words.lstrip(BEHIND_A_NAME)
 
 
 @lru_cache(MOST)
@@ -109,9 +115,6 @@ IN_TABLES = (
     _("something is of another kind than it should be"),
     _("it names something that is not there"),
     _("Too many files are being read just now. Nothing was saved; press again in a moment."),
-    _("a player, and white is empty as well; a row without players is no game"),
-    _("a date from 1600 to tomorrow; read as unknown"),
-    _("a player; a formula of the spreadsheet failed"),
     _("entry {number} has digest format {form}, the one before it {other}"),
     _("entry {absent} is missing; entry {number} follows entry {last}"),
     _("entry {number} does not follow entry {last}: the chain of digests is broken"),
@@ -122,13 +125,8 @@ IN_TABLES = (
 
 
 def problem_words(problem: Problem) -> str:
-    """Return what is wrong in a file in the language of the page, by its line; what no catalog has stays in English.
-
-    Hints of what the command line can do about it are left out.
-    """
+    """Return what is wrong in a file in the language of the page, by its line; what no catalog has stays in English."""
     message = problem.message
-    if isinstance(message, Clause) and "hint" in message.values:
-        message = Clause.of(message.pattern, **{**message.values, "hint": ""})
     if message:
         text = clause_words(message)
     elif problem.field:

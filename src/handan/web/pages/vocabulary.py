@@ -17,7 +17,7 @@ ROLES = (
 OPENNESS = (_("closed"), _("ladder only"), _("open"))
 DECISIONS = (_("waiting"), _("accepted"), _("returned"), _("taken back"))
 SCOPES = (_("read"), _("write"), _("administer"))
-STATUSES = (_("withdrawn"), _("waits for confirmation"), _("disputed"))
+STATUSES = (_("withdrawn"), _("waits for confirmation"), _("disputed"), _("set aside"))
 ENTRIES = (
     _("game recorded"), _("game corrected"), _("game withdrawn"), _("game restored"), _("game confirmed"),
     _("game disputed"), _("player registered"), _("player changed"), _("player merged"), _("player split"),
