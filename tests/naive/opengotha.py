@@ -10,21 +10,9 @@ SETS = (
     "PublishParameterSet",
 )  # fmt: skip
 CRITERIA = {
-    "MMS",
-    "NBW",
-    "CAT",
-    "SOSM",
-    "SOSW",
-    "SOSOSM",
-    "SOSOSW",
-    "SODOSM",
-    "SODOSW",
-    "DC",
-    "EXT",
-    "EXR",
-    "Rating",
-    "NULL",
-}
+    "NULL", "CAT", "NBW", "CPS", "MMS", "STS", "Rank", "Rating", "CUSSW", "CUSSM", "SOSW", "SOSW-1", "SOSW-2", "SODOSW",
+    "SOSM", "SOSM-1", "SOSM-2", "SODOSM", "SOSTS", "SOSOSW", "SOSOSM", "EXT", "EXR", "DC", "SDC",
+}  # fmt: skip
 RESULTS = {"UNKNOWN", "WHITEWINS", "BLACKWINS", "EQUAL", "BOTHLOSE", "BOTHWIN"}
 ROUNDS = 20
 
@@ -93,6 +81,7 @@ def _players(players: ET.Element) -> set[str]:
         keys.add(key)
         rank = re.fullmatch(r"(\d{1,2})([KD])", player.get("rank", "30K"))
         check(rank and 1 <= int(rank[1]) <= (30 if rank[2] == "K" else 9), player.attrib)
+        check(len(player.get("country", "")) in {0, 2} and len(player.get("club", "")) <= 4, player.attrib)
         int(player.get("rating", "0"))
         int(player.get("smmsCorrection", "0"))
         check(re.fullmatch(r"[01]{20}", player.get("participating", "1" * ROUNDS)), player.attrib)

@@ -404,7 +404,7 @@ def _last_day(text: str, first: object, gatherer: Gatherer) -> When | None:
 
 NOT_KEPT = frozenset(
     ("externalIPAddress", "runningMode", "dataVersion", "fullVersionNumber", "gothaVersion", "gothaMinorVersion",
-     "ffgLicenceStatus", "agaExpirationDate")
+     "ffgLicenceStatus", "agaExpirationDate", "strKnownColor")
 )  # fmt: skip
 """Attributes that are not read: whose computer and which version of the program it was, what is paid until when."""
 OF_ITEMS = {

@@ -10,10 +10,11 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
 
 from handan.errors import InputError, counted, one_line
+from handan.files.formats.opengotha_criteria import MOST_CRITERIA, Placing, Table
 from handan.files.formats.opengotha_standing import SYSTEMS, Clock
 from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
 from handan.files.games.result_table import Tournament
@@ -27,7 +28,8 @@ WORDS = {
 }  # fmt: skip
 IDS = re.compile(r"(egd|ffg|aga):(?!0+$)\S+")
 REGISTERS = {"egd": "egfPin", "ffg": "ffgLicence", "aga": "agaId"}
-ROUNDS = 20  # of OpenGotha
+ROUNDS, MOST_STONES = 20, 9  # of OpenGotha
+MOST_PLAYERS, CLUB, COUNTRY = 2000, 4, 2  # letters of a club, and of a country; it opens no file with another country
 NO_DATE = "2009-01-01"  # OpenGotha's default, which is read as unknown
 CRITERIA = (("NBW", "SOSW", "SOSOSW"), ("MMS", "SOSM", "SOSOSM"))
 """By which players are placed, without and with handicaps: wins or McMahon score, and sums of the opponents'."""
@@ -81,17 +83,20 @@ class WrittenTournament(Tournament):
     that are none."""
     last_round: int
     """The number of rounds."""
+    placing: Placing | None
+    """How players stand as a table of another program has them."""
 
     @property
     def even(self) -> float:
         """Komi of even games."""
         return 7.5 if self.komi is None else self.komi
 
-    @property
-    def absence(self) -> str:
-        """Half points of a round in which a player is absent: what most of them brought."""
-        byes = Counter(bye for each in self.participants for _, bye in each.byes)
-        return "01"[byes[Bye.HALF_POINT] > byes[Bye.ZERO_POINT]]
+
+def _absence(participants: Sequence[Participant]) -> dict[str, str]:
+    """Return the half points of a round in which a player is absent: what most of them brought."""
+    byes = Counter(bye for each in participants for _, bye in each.byes)
+    worth = "01"[byes[Bye.HALF_POINT] > byes[Bye.ZERO_POINT]]
+    return {"genMMS2ValueAbsent": worth, "genNBW2ValueAbsent": worth} if byes else {}
 
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
@@ -110,7 +115,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         ET.SubElement(games, "Game", _game(game, names, number, tables[number, game.black]))
     for pairing in tournament.event.pairings:
         ET.SubElement(games, "Game", _pairing(pairing, names, tables[pairing.round, pairing.black]))
-    byes = [(number, each.player.name) for each in tournament.participants for number, bye in each.byes if bye in FREE]
+    byes = _byes(tournament.participants)
     if byes:
         container = ET.SubElement(root, "ByePlayers")
         for number, name in sorted(byes):
@@ -141,6 +146,10 @@ def _tournament(ledger: Ledger) -> WrittenTournament:
     last_round = max([*used, *(each.round for each in event.pairings), event.rounds, 1])
     if last_round > ROUNDS:
         raise InputError(f"an OpenGotha file holds at most {ROUNDS} rounds, and these are {last_round}")
+    if len(own.participants) > MOST_PLAYERS:
+        raise InputError(
+            f"an OpenGotha file holds at most {MOST_PLAYERS} players, and these are {len(own.participants)}"
+        )
     busy: dict[str, set[int]] = defaultdict(set)
     for place, game in enumerate(games):
         busy[game.black].add(rounds[place])
@@ -151,7 +160,28 @@ def _tournament(ledger: Ledger) -> WrittenTournament:
     registered = [each for each in event.participants if each.preliminary and each not in own.participants]
     shared = {item.name: getattr(own, item.name) for item in fields(own)}
     shared["participants"] = own.participants + registered
-    return WrittenTournament(**shared, busy=busy, last_round=last_round)
+    played = [replace(game, round=rounds[place]) for place, game in enumerate(games)]
+    facts = GENERAL | _absence(own.participants)
+    table = Table(facts, _as_shown(own.participants), played, event.pairings, last_round)
+    placing = None if event.settings else table.placing()
+    return WrittenTournament(**shared, busy=busy, last_round=last_round, placing=placing)
+
+
+def _as_shown(participants: Sequence[Participant]) -> list[Participant]:
+    """Return the participants with the byes that the program takes: one a round, the last that the file names."""
+    last = dict(sorted(_byes(participants)))
+    return [
+        replace(each, byes=tuple(
+            (number, Bye.ALLOCATED if bye in FREE else bye) for number, bye in each.byes
+            if bye not in FREE or last[number] == each.player.name
+        ))
+        for each in participants
+    ]  # fmt: skip
+
+
+def _byes(participants: Sequence[Participant]) -> list[tuple[int, str]]:
+    """Return round and player of each bye."""
+    return [(number, each.player.name) for each in participants for number, bye in each.byes if bye in FREE]
 
 
 def _saved(ledger: Ledger, tournament: WrittenTournament) -> dict[str, str]:
@@ -212,7 +242,7 @@ def _names(parts_of: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]
 
 
 def _player(each: Participant, names: tuple[str, str], tournament: WrittenTournament) -> dict[str, str]:
-    player = each.player
+    player, country = each.player, one_line(each.player.country)
     register, _, number = player.id.partition(":")
     rank = _amateur(each.rank)
     busy = tournament.busy[player.name]
@@ -223,12 +253,13 @@ def _player(each: Participant, names: tuple[str, str], tournament: WrittenTourna
     ]
     return {
         "name": names[0], "firstName": names[1],
-        "country": one_line(player.country), "club": one_line(player.club),
+        "country": country if len(country) == COUNTRY else "", "club": one_line(player.club)[:CLUB],
         **dict.fromkeys(REGISTERS.values(), ""), "ffgLicenceStatus": "", "agaExpirationDate": "",
         **({REGISTERS[register]: number} if IDS.fullmatch(player.id) else {}),
         "rank": str(rank).upper(), "grade": str(rank).upper(),
         **_rating(player, rank),
-        "registeringStatus": "PRE" if each.preliminary else "FIN", "smmsCorrection": "0",
+        "registeringStatus": "PRE" if each.preliminary else "FIN",
+        "smmsCorrection": str(tournament.placing.corrections.get(player.name, 0) if tournament.placing else 0),
         **{name: value for name, value in each.settings if name in OF_PLAYERS and name not in {"name", "firstName"}},
         "participating": "".join("01"[there] for there in present),
     }  # fmt: skip
@@ -242,8 +273,12 @@ def _rating(player: Player, rank: Rank) -> dict[str, str]:
     if player.rating_origin == "MAN":
         return {"rating": f"{player.rating:.0f}", "ratingOrigin": "MAN"}
     own = f"{player.rating:.2f}" if player.rating_origin == "AGA" else f"{player.rating:.0f}"
-    scale = own if player.rating_origin == "EGF" else usual  # the attribute itself is on the European scale
-    return {"rating": scale, "ratingOrigin": f"{player.rating_origin} : {own}"}
+    value = player.rating
+    if player.rating_origin == "FFG":
+        value += 2050
+    elif player.rating_origin == "AGA":  # of which there is none between -1 and 1
+        value = 2050 + 100 * (value - 1 if value >= 1 else value + 1 if value <= -1 else 0)
+    return {"rating": f"{value:.0f}", "ratingOrigin": f"{player.rating_origin} : {own}"}
 
 
 def _amateur(rank: str) -> Rank:
@@ -262,6 +297,7 @@ def _game(game: Game, names: Mapping[str, tuple[str, str]], number: int, table: 
         "roundNumber": str(number), "tableNumber": str(table),
         "blackPlayer": _key(names[game.black]), "whitePlayer": _key(names[game.white]),
         "handicap": str(game.handicap), "knownColor": str(result.colours_known).lower(),
+        **({} if result.colours_known else {"strKnownColor": "false"}),  # its reader asks for this name
         "result": f"RESULT_{WORDS[result.outcome]}{'_BYDEF' if is_default(game) else ''}",
     }  # fmt: skip
 
@@ -369,16 +405,18 @@ def _add_settings(parent: ET.Element, tournament: WrittenTournament, given: Mapp
     }  # fmt: skip
     sets = {name: dict(own) for name, own in given.items() if not name.startswith("Team")}
     own = sets.pop("GeneralParameterSet", {})
-    if not own and any(each.byes for each in tournament.participants):
-        general |= {"genMMS2ValueAbsent": tournament.absence, "genNBW2ValueAbsent": tournament.absence}
+    general |= {} if own else _absence(tournament.participants)
     if not own and tournament.kind in CLOCKS:
         general |= _clock(tournament.kind, tournament.event)
     ET.SubElement(parent, "GeneralParameterSet", general | own if own else GENERAL | general)
     most = max((game.handicap for game in tournament.games), default=0)
-    handicaps = {"hdBasedOnMMS": "true", "hdNoHdRankThreshold": "1D", "hdCorrection": "1",
-                 "hdCeiling": str(min(9, most))}  # fmt: skip
+    reduction = tournament.event.reduction or 0
+    reduction = reduction if reduction < MOST_STONES else 0  # at 9 the cells of an H9 tell all handicaps
+    handicaps = {"hdBasedOnMMS": "true", "hdNoHdRankThreshold": "1D", "hdCorrection": str(reduction),
+                 "hdCeiling": str(min(MOST_STONES, most))}  # fmt: skip
     ET.SubElement(parent, "HandicapParameterSet", handicaps | sets.pop("HandicapParameterSet", {}))
-    criteria = {str(place): name for place, name in enumerate((*CRITERIA[most > 0], *("NULL",) * 3), 1)}
+    names = tournament.placing.criteria if tournament.placing else CRITERIA[most > 0]
+    criteria = {str(at): name for at, name in enumerate([*names, *["NULL"] * (MOST_CRITERIA - len(names))], 1)}
     empty: dict[str, dict[str, str]] = {name: {} for name in ASKED_FOR}
     _add_sets(parent, "TournamentParameterSet", empty | {"PlacementCriterion": criteria} | sets)
 
@@ -395,11 +433,23 @@ def _losses(tournament: WrittenTournament, ranks: Mapping[str, str], byes: Seque
         kind=tournament.kind if tournament.kind in CLOCKS else "tournament",
     )
     parts = OF_SETTINGS if event.settings else _parts_of_clock(tournament)
+    if tournament.placing:
+        kept = ((Part.PLACES, tournament.placing.keeps_places), (Part.FIGURES, tournament.placing.keeps_figures))
+        parts |= {part for part, is_kept in kept if is_kept}
     losses += event_losses([event], OF_OPENGOTHA | parts, games)
     losses += ["the country of the tournament"] if event.country else []
     more = _more_losses(games, ranks)
+    players = [each.player for each in tournament.participants]
+    more += [
+        (f"clubs cut after {CLUB} letters", sum(len(one_line(each.club)) > CLUB for each in players), "player"),
+        (
+            f"countries of other than {COUNTRY} letters",
+            sum(len(one_line(each.country)) not in {0, COUNTRY} for each in players),
+            "player",
+        ),
+    ]
     kinds = Counter(bye for each in tournament.participants for _, bye in each.byes)
-    other = kinds[Bye.ZERO_POINT] if tournament.absence == "1" else kinds[Bye.HALF_POINT]
+    other = min(kinds[Bye.ZERO_POINT], kinds[Bye.HALF_POINT])
     more += [
         ("absences that brought something else than most", other, "round"),
         (
