@@ -293,7 +293,7 @@ def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: Make
 
 def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: MakeClub) -> None:
     from handan.club.store.copying import check_club
-    from handan.club.store.list_models import Block, Standing
+    from handan.club.store.list_models import Block, RatingList, Standing
     from handan.club.store.rating_lists import bring_up_to_date, rebuild
 
     book = StoredBook(make_club("egf"))
@@ -331,6 +331,18 @@ def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: 
     assert rebuild(book.club) == 1
     check_club(book.club, lists=False)
     assert rebuild(book.club) == 0
+    stored = RatingList.objects.get(club=book.club)
+    figures, plain = unpacked(bytes(stored.figures))
+    moved = packed({**figures, "rating": figures["rating"] + np.eye(len(keys))[0]}, plain)
+    for wrong, key in ((moved, keys[0]), (b"no figures", "all players")):
+        RatingList.objects.filter(pk=stored.pk).update(figures=wrong)
+        with pytest.raises(InputError, match=rf"something else of {key} than its games \(figures\)"):
+            check_club(book.club, lists=False)
+    RatingList.objects.filter(pk=stored.pk).update(figures=stored.figures, summary={**stored.summary, "pools": 7})
+    with pytest.raises(InputError, match=r"something else of all players than its games \(pools\)"):
+        check_club(book.club, lists=False)
+    rebuild(book.club)
+    check_club(book.club, lists=False)
 
 
 def test_games_that_were_kept_before_a_field_was_known_say_nothing_in_it() -> None:

@@ -253,83 +253,73 @@ def figures_of_list(row: RatingList, state: State, system: System) -> Figures:
 
 
 def rebuild(club: Club) -> int:
-    """Make the list of now from all games, as if there had been none, and return how many players and games differed.
+    """Make the list of now from all games, and return of how many players and games it said something else.
 
     There is none where the rules find no answer.
     """
-    players, games = _content(club)
+    differing = _differences(club, state_of(club), "default")
     RatingList.objects.filter(club=club, question="").update(form=0)  # of no version
     with suppress(HandanError):
         list_of(club)
-    players_after, games_after = _content(club)
-    differ = sum(players.get(key) != players_after.get(key) for key in players.keys() | players_after.keys())
-    return differ + len(np.unique(np.vstack([games, games_after]), axis=0)) - len(np.unique(games, axis=0))
-
-
-def _content(club: Club) -> tuple[dict[str, list[Any]], NDArray[np.int64]]:
-    """Return what the list of now says of each player, by key, and of its games, a line of bits each."""
-    row = RatingList.objects.filter(club=club, question="").first()
-    rows = Standing.objects.filter(list=row).values_list("player__key", *LISTED)
-    columns = _kept_games(row).values() if row else [np.zeros((0, 5))]
-    least = min(map(len, columns))
-    games = np.column_stack([values[:least].astype(np.float64) for values in columns])
-    return {key: values for key, *values in rows}, np.ascontiguousarray(games).view(np.int64)
+    return len(differing)
 
 
 def refuse_another_list(club: Club, state: State, alias: str = "default") -> None:
-    """Raise InputError if the list of a club is not that of its games; it names the first player who differs.
+    """Raise InputError if the list of a club is not that of its games; it names the first player or game that differs.
 
     A list that follows an earlier entry, or other rules than those of today, is brought up to date by who looks next.
     """
+    pattern = (
+        "the rating list of {club} says something else of {key} than its games ({columns}); `handan club rebuild` "
+        "makes it anew"
+    )
+    if differing := _differences(club, state, alias):
+        raise InputError(Clause.of(pattern, club=club.name, key=differing[0][0], columns=differing[0][1]))
+
+
+def _differences(club: Club, state: State, alias: str) -> list[tuple[str, str]]:
+    """Return players and games, by key, of which a list says something else than its games, and what.
+
+    Checkpoints and figures are looked at where nothing else differs.
+    """
     row = RatingList.objects.using(alias).filter(club=club, question="", form=FORM).first()
     if row is None or not follows(row, state):
-        return
-    rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *LISTED)
-    there = {key: dict(zip(LISTED, values, strict=True)) for key, *values in rows}
+        return []
     made = standings(state, today())
+    rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *LISTED)
+    there = {key: {"key": key, **dict(zip(LISTED, values, strict=True))} for key, *values in rows}
     meant = {line["key"]: {**line, "last_updated": made.last_updated.get(line["key"])} for line in made.rows}
-    mend = "; `handan club rebuild` makes it anew"
-    pattern = "the rating list of {club} says something else of {key} than its games ({columns})" + mend
+    differing = []
     for key in sorted({*there, *meant}):
-        if key not in there or key not in meant:
-            players = "the rating list of {club} and its games do not have the same players: {key}" + mend
-            raise InputError(Clause.of(players, club=club.name, key=key))
-        own = {**there[key], "last_played": there[key]["last_played"] or None}
-        names = [name for name in LISTED if own[name] != meant[key][name]]
-        if names:
-            raise InputError(Clause.of(pattern, club=club.name, key=key, columns=", ".join(names)))
-    if other := _other_game(row, made, alias) or _other_checkpoint(row, state, alias):
-        raise InputError(Clause.of(pattern, club=club.name, key=other[0], columns=other[1]))
+        own, other = there.get(key, {}), meant.get(key, {})
+        own |= {"last_played": own.get("last_played") or None}
+        names = [name for name in ("key", *LISTED) if own.get(name) != other.get(name)]
+        differing += [(key, ", ".join(names))] if names else []
+    differing += _other_games(row, made, alias)
+    return differing or [*filter(None, [_other_checkpoint(row, state, alias) or _other_figures(row, made)])]
 
 
-def _other_game(row: RatingList, made: Standings, alias: str) -> tuple[str, str] | None:
-    """Return a game, given by key, of which a list says something else than standings made of all games, and what."""
+def _other_games(row: RatingList, made: Standings, alias: str) -> Iterator[tuple[str, str]]:
+    """Go through games, by key, of which a list says something else than standings made of all games, and what."""
     ratings = [phase.ratings for phase in made.phases]
     meant = {"line": np.concatenate([each.ledger.arrays.column("line").to_numpy() for each in ratings])}
     meant |= {name: np.concatenate([getattr(each.arrays, name) for each in ratings]) for name in ("before", "change")}
-    kept = _kept_games(row, alias)
-    for name, values in meant.items():
-        own_values = kept[name]
-        least = min(len(values), len(own_values))
-        one, other = own_values[:least], values[:least]
-        differ = (one != other) & ~(np.isnan(one) & np.isnan(other))
-        place = int(np.append(np.flatnonzero(differ.any(axis=1) if differ.ndim > 1 else differ), least)[0])
-        if place < max(len(values), len(own_values)):
-            return f"g{meant['line'][min(place, len(values) - 1)]}", name
-    return None
-
-
-def _kept_games(row: RatingList, alias: str = "default") -> dict[str, NDArray[Any]]:
-    """Return number, ratings before and changes of the games of a list, without blocks that cannot be read."""
-    kept: dict[str, list[NDArray[Any]]] = {
-        "line": [np.zeros(0, dtype=np.int64)], "before": [np.zeros((0, 2))], "change": [np.zeros((0, 2))],
-    }  # fmt: skip
+    kept: dict[str, list[NDArray[Any]]] = {name: [values[:0]] for name, values in meant.items()}
     for facts, content in Block.objects.using(alias).filter(list=row).values_list("facts", "ratings"):
         with suppress(*DAMAGED):
             own = {"line": facts_of_bytes(bytes(facts))["line"].to_numpy(), **unpacked(bytes(content))[0]}
             for name, values in [(name, own[name].reshape(-1, *parts[0].shape[1:])) for name, parts in kept.items()]:
                 kept[name].append(values)
-    return {name: np.concatenate(parts) for name, parts in kept.items()}
+    there = {name: np.concatenate(parts) for name, parts in kept.items()}
+    least = min(map(len, (*meant.values(), *there.values())))
+    differ = {}
+    for name, values in meant.items():
+        one, other = values[:least], there[name][:least]
+        unequal = (one != other) & ~(np.isnan(one) & np.isnan(other))
+        differ[name] = unequal.any(axis=1) if unequal.ndim > 1 else unequal
+    for place in np.flatnonzero(np.any([*differ.values()], axis=0)).tolist():
+        yield f"g{meant['line'][place]}", ", ".join(name for name in differ if differ[name][place])
+    yield from ((f"g{line}", "line") for line in max(meant["line"], there["line"], key=len)[least:].tolist())
 
 
 def _other_checkpoint(row: RatingList, state: State, alias: str) -> tuple[str, str] | None:
@@ -352,6 +342,27 @@ def _other_checkpoint(row: RatingList, state: State, alias: str) -> tuple[str, s
                 return f"g{facts['line'].to_list()[0]}", "checkpoint"
         end = start.after(ratings)
     return None
+
+
+def _other_figures(row: RatingList, made: Standings) -> tuple[str, str] | None:
+    """Return a player, given by key, of whom the figures of a list say something else than standings, and what.
+
+    `all players` for what the list says of them together.
+    """
+    meant = {"decimals": made.decimals, "pools": made.pools, "deviations": made.has_deviations,
+             "draws": made.has_draws, "own_ranks": made.has_own_ranks, "beside": [*made.beside]}  # fmt: skip
+    if names := [name for name, value in meant.items() if row.summary.get(name) != value]:
+        return "all players", ", ".join(names)
+    try:
+        one, other = map(_figures_by_key, (figures_of_list(row, made.state, made.system), made.figures))
+    except DAMAGED:
+        return "all players", "figures"
+    return next(((key, "figures") for key in sorted({*one, *other}) if one.get(key) != other.get(key)), None)
+
+
+def _figures_by_key(figures: Figures) -> dict[str, tuple[str, str]]:
+    ratings = map(str, figures.rating.tolist())  # NaN is no number that equals another
+    return dict(zip(figures.keys, zip(ratings, figures.ranks(range(len(figures.keys))), strict=True), strict=True))
 
 
 def _is_checkpoint(content: bytes, meant: Checkpoint) -> bool:

@@ -107,15 +107,14 @@ class ReadOnly(MiddlewareMixin):
     """Middleware that refuses writing where the server is started to be looked at."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Pass on what only looks."""
-        if settings.READ_ONLY and request.method not in READING and not _is_own_look(request):
-            return HttpResponse(gettext(MESSAGE), status=403, content_type="text/plain; charset=utf-8")
-        return None
-
-
-def _is_own_look(request: HttpRequest) -> bool:
-    """Return whether a request only chooses a language or a look, which its own cookies keep."""
-    return request.path in {reverse("language"), reverse("look")}
+        """Pass on what only looks, or chooses a language or a look, which cookies of the browser keep."""
+        if (
+            not settings.READ_ONLY
+            or request.method in READING
+            or request.path in {reverse("language"), reverse("look")}
+        ):
+            return None
+        return HttpResponse(gettext(MESSAGE), status=403, content_type="text/plain; charset=utf-8")
 
 
 NUMBER = "sign_in"
@@ -162,10 +161,6 @@ SECRETS = {"join", "new-password", "card-by-code"}
 """Routes whose address is itself a secret."""
 
 
-def _secret(request: HttpRequest) -> bool:
-    return request.resolver_match is not None and request.resolver_match.url_name in SECRETS
-
-
 def embeddable(response: HttpResponse) -> HttpResponse:
     """Return a page that websites of `allowed_origins` may show in a frame; nobody is signed in there."""
     if settings.ALLOWED_ORIGINS:
@@ -181,7 +176,8 @@ class Policy(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Add the headers where a page has not set its own."""
         response.setdefault("Content-Security-Policy", POLICY)
-        if settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers or _secret(request):
+        is_secret = request.resolver_match is not None and request.resolver_match.url_name in SECRETS
+        if is_secret or settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers:
             response.setdefault("Cache-Control", "no-store")  # it may hold what is for this member only
         elif request.method in {"GET", "HEAD"}:  # kept elsewhere only to be asked for again; errors nowhere
             response.setdefault("Cache-Control", "no-cache" if response.status_code == 200 else "no-store")
