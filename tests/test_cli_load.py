@@ -126,6 +126,9 @@ def test_a_list_is_taken_over_as_of_its_day(make_club: Callable[..., Club], fold
     assert len(state(club).adjustments) == 1
 
 
+WU = "Wu Maximiliana Alexandra Konstantinopolitana"
+
+
 @pytest.mark.parametrize(
     ("program", "system", "register"), [("opengotha", "egf", "egd"), ("aga", "aga", "aga"), ("csv", "glicko", "egd")]
 )
@@ -138,19 +141,35 @@ def test_the_list_for_directors_is_read_again(
     club = make_club(system)
     rows = ["name,id,country,club,rank", f"Moor Ada,{register}:10000001,SE,Ume,3d",
             f"Tan Bo,{register}:10000002,SE,Lund,2k", "Lund Cy,,SE,Ume,1k",
-            f"Quist Dee,{register}:10000004,FI,Hels,5k"]  # fmt: skip
+            f"Quist Dee,{register}:10000004,FI,Hels,5k",
+            f"{WU},{register}:10000005,SE,Lund,6k"]  # fmt: skip
     (folder / "people.csv").write_text("\n".join(rows), encoding="utf-8")
     run("club", "load", club.slug, "--players", folder / "people.csv")
     rows = ["date,black,white,result,black_id,white_id,komi",
             f"2026-03-07,Moor Ada,Tan Bo,B+R,{register}:10000001,{register}:10000002,6.5",
-            f"2026-03-08,Lund Cy,Quist Dee,B+R,,{register}:10000004,6.5"]  # fmt: skip
+            f"2026-03-08,Lund Cy,Quist Dee,B+R,,{register}:10000004,6.5",
+            f"2026-03-08,Tan Bo,{WU},B+R,{register}:10000002,{register}:10000005,6.5"]  # fmt: skip
     (folder / "games.csv").write_text("\n".join(rows), encoding="utf-8")
     run("club", "load", club.slug, folder / "games.csv")
     answer = run("club", "ratings", club.slug, "--for", program, "--country", "se", "-o", folder / "out")
     assert ("1 player without a number" in answer.err) is (program != "csv")
     listed = {entrant.name: entrant for entrant in read_players([folder / "out"])}
-    assert [*listed] == (["Moor Ada", "Lund Cy", "Tan Bo"] if program == "csv" else ["Moor Ada", "Tan Bo"])
+    last = {"csv": WU, "aga": WU.replace("Wu ", "Wu, "), "opengotha": "Wu Maximiliana Alexandra Konstantinop"}[program]
+    assert [*listed] == (["Moor Ada", "Lund Cy", "Tan Bo", last] if program == "csv" else ["Moor Ada", "Tan Bo", last])
     ada = listed["Moor Ada"]
+    lines = (folder / "out").read_text("utf-8").splitlines()
+    if (
+        program == "opengotha"
+    ):  # which cuts its lines at these places (`RatingList.java`), and reads no list with a fault
+        cuts = (slice(1, 9), slice(11, 48), slice(49, 52), slice(53, 57), slice(60, 63), slice(71, 75))
+        listing = [[line[cut].strip() for cut in cuts] for line in lines if line[1:9].isdecimal()]
+        assert [row[:5] for row in listing][::2] == [
+            ["10000001", "Moor Ada", "SE", "Ume", "3d"],
+            ["10000005", "Wu Maximiliana_Alexandra_Konstantinop", "SE", "Lund", "6k"],
+        ]
+        assert all(row[5].isdecimal() for row in listing)
+    elif program == "aga":  # name and first name, number, membership, rating, until when, club
+        assert lines[-1].split("\t")[:3] == ["Wu, Maximiliana Alexandra Konstantinopolitana", "10000005", "Forgn"]
     from handan.club.store.list_models import Standing
 
     row = Standing.objects.get(list__club=club, player__name="Moor Ada")

@@ -221,6 +221,20 @@ def test_files_are_limited_by_size_and_number(club: Club, director: Client, monk
     assert "at most 50 bytes" in looked_at(director, club)
 
 
+def test_several_files_are_refused_by_their_names_and_the_note_stays(
+    club: Club, director: Client, keeper: Client
+) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    for client, path, field in ((director, "submissions", "note"), (keeper, "games/sheet", "text")):
+        files = [SimpleUploadedFile(name, CUP.encode()) for name in ("first.h9", "second.h9")]
+        shown = page_of(client, f"/{club.slug}/{path}/", {"file": files, field: "Both days"})
+        assert "first.h9, second.h9" in shown, path
+        assert "one file, or a zip of several" in shown, path
+        assert "Both days" in shown, path
+    assert games_of(club) == 0
+
+
 def test_what_names_a_forgotten_sender_goes(club: Club, keeper: Client) -> None:
     from handan.club import changes
     from handan.club.store.forgetting import forget, plan

@@ -14,8 +14,8 @@ from handan.files.io.csv_text import to_text
 from handan.ranks import Rank
 from handan.systems import system
 
-CLUB_LETTERS = 4
-"""Of a club in the European list."""
+CLUB_LETTERS, NAME_LETTERS, PIN_DIGITS = 4, 37, 8
+"""Of a club, a name and a number in the European list, whose columns stand at fixed places."""
 COLUMNS = ("name", "id", "country", "club", "rank", "rating", "deviation", "games", "last_played")
 
 
@@ -36,15 +36,15 @@ class ListedPlayer:
 def european_list(players: Iterable[ListedPlayer], day: date) -> tuple[str, int]:
     """Return a list as that of the European Go Database, which OpenGotha reads, and how many have no number of it.
 
-    Ratings are on the European scale: where a player's is on another one, that of the rank. Names are ASCII, clubs have
-    four letters.
+    Ratings are on the European scale: where a player's is on another one, that of the rank. Names are ASCII and have
+    37 letters at most, clubs four.
     """
     lines, left_out = ["<html><body>", f"({day:%d} {MONTHS[day.month - 1]} {day.year})", "<pre>"], 0
     scale = system("egf")
     for item in players:
         entrant = item.entrant
         number, rank = entrant.id.removeprefix("egd:"), Rank.parse(entrant.rank) if entrant.rank else None
-        if number == entrant.id or not number.isdecimal() or rank is None:
+        if number == entrant.id or not number.isdecimal() or len(number) > PIN_DIGITS or rank is None:
             left_out += 1
             continue
         own = entrant.rating if entrant.rating_origin == "EGF" else None
@@ -52,7 +52,7 @@ def european_list(players: Iterable[ListedPlayer], day: date) -> tuple[str, int]
         club = "".join(c for c in ascii_text(entrant.club) if c.isalnum())[:CLUB_LETTERS] or "xxxx"
         country = entrant.country.upper() if len(entrant.country) == 2 and entrant.country.isascii() else "XX"
         code = f"T{(item.last_played or str(day))[2:10].replace('-', '')}A"
-        name = ascii_name(*entrant.name.partition(" ")[::2])
+        name = ascii_name(*entrant.name.partition(" ")[::2])[:NAME_LETTERS]
         columns = (f" {number:0>8}  {name:<37}", f"{country}  {club:<4}{rank!s:>6}",
                    f"{'--':>5}{rating:>7.0f}{item.games:>6}  {code}")  # fmt: skip
         lines.append(f"{columns[0]} {columns[1]}{columns[2]}")
@@ -62,7 +62,8 @@ def european_list(players: Iterable[ListedPlayer], day: date) -> tuple[str, int]
 def american_list(players: Iterable[ListedPlayer], day: date) -> tuple[str, int]:
     """Return a list as that of the American association for tournament directors, and how many have no number of it.
 
-    Ratings are on the American scale: where a player's is on another one, that of the rank.
+    Ratings are on the American scale: where a player's is on another one, that of the rank. A name of more than two
+    words has a comma behind the first: OpenGotha drops the third word of one without.
     """
     lines, left_out = [], 0
     for item in players:
@@ -75,7 +76,10 @@ def american_list(players: Iterable[ListedPlayer], day: date) -> tuple[str, int]
         rating = system("aga").rating_for(rank) if own is None and rank is not None else own
         sigma = "" if own is None or entrant.deviation is None else f"{entrant.deviation:.5f}"
         last = item.last_played or str(day)
-        cells = (entrant.name, number, "Full", f"{rating:.5f}", "", entrant.club, "", sigma, _american_day(last))
+        first, _, given = entrant.name.partition(" ")
+        name = f"{first}, {given}" if " " in given and "," not in entrant.name else entrant.name
+        kind = "Full" if entrant.country in {"", "US"} else "Forgn"
+        cells = (name, number, kind, f"{rating:.5f}", "", entrant.club, "", sigma, _american_day(last))
         lines.append("\t".join(" ".join(cell.split()) for cell in cells))
     return "".join(f"{line}\n" for line in lines), left_out
 

@@ -228,6 +228,9 @@ def _sent(here: Here, form: SheetForm) -> tuple[bytes, str]:
 def sent_file(here: Here, upload: UploadedFile[bytes] | None) -> tuple[bytes, str] | None:
     """Return the file that a form sends, or that a question kept, with its name; None where there is none."""
     if upload is not None:
+        names = [sent.name or "" for sent in here.request.FILES.getlist("file")]
+        if len(names) > 1:
+            raise FieldError("file", ", ".join(names), "one file, or a zip of several")
         most, size = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, upload.size or 0
         if size > most:
             pattern = "at most {most} bytes; the server's upload_limit raises it"
