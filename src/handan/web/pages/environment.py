@@ -27,7 +27,6 @@ from handan.wording.languages import LANGUAGES
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
-    from handan.club.people import Person
     from handan.handicaps import Terms
 
 MOST_ADDRESSES = 5000  # our choice: addresses that a process keeps
@@ -72,12 +71,6 @@ def querystring(context: Context, **changed: object) -> str:
 
 
 @pass_context
-def what_was_saved(context: Context, message: Any) -> dict[str, Any] | None:
-    """Return who moved by what a message says was saved, and whether it can be undone; None for other messages."""
-    return saved_facts(context["here"], message.extra_tags)
-
-
-@pass_context
 def named(context: Context, name: str) -> SafeString:
     """Return a player's name as HTML that says whose letters it has, where they are not those of the page."""
     here, page = context.get("here"), wording.page_language()
@@ -93,12 +86,6 @@ def shown(context: Context, name: str) -> str:
     """Return a player's name as plain text, as `named` writes it."""
     here = context.get("here")
     return str(here.shown_name(name)) if here else name
-
-
-@pass_context
-def name_of(context: Context, person: Person) -> str:
-    """Return a person's name as plain text, as `shown` does of a label."""
-    return str(context["here"].name_of(person))
 
 
 @pass_context
@@ -120,7 +107,7 @@ def at_each_use(own: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-OF_A_PAGE = {"name_of": name_of, "named": named, "shown": shown, "terms": terms}
+OF_A_PAGE = {"named": named, "shown": shown, "terms": terms}
 OF_A_LANGUAGE: dict[str, Callable[..., Any]] = {
     "author": wording.author,
     "capfirst": capfirst,
@@ -148,7 +135,7 @@ GLOBALS = {
     "local_time": localtime,
     "page_language": wording.page_language,
     "querystring": querystring,
+    "saved_facts": saved_facts,
     "static": static,
     "url": url,
-    "what_was_saved": what_was_saved,
 }
