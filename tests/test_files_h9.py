@@ -753,3 +753,15 @@ def test_a_figure_with_a_question_mark_is_no_game_with_oneself() -> None:
     )
     assert sorted(parsed.games["round"].to_list()) == [1, 2]
     assert parsed.events[0].participants[0].figures[:2] == ("31", "1?")
+
+
+def test_names_of_tou_have_no_blank_within_their_parts_as_opengotha_writes_them(tmp_path: Path) -> None:
+    """`Player.fullUnblankedName`: surname, a blank, given name, and `_` for the blanks of each."""
+    row = "   1 Van_den_Berg Jo_Ann       3D 1800001 75Pa    2+w0\r\n"
+    text = ";name=Cup\r\n;date=03/05/2025\r\n;Num Nom Prenom               Niv Licence Club\r\n"
+    text += row + "   2 Moor Dee                  1K 1800002 69Ly    1-b0\r\n"
+    (tmp_path / "cup.tou").write_text(text, "iso-8859-15", newline="")
+    ledger = read(tmp_path / "cup.tou")
+    assert [each.player.name for each in ledger.events[0].participants] == ["Van den Berg Jo Ann", "Moor Dee"]
+    write(ledger, tmp_path / "again.tou")
+    assert row in (tmp_path / "again.tou").read_bytes().decode("iso-8859-15")

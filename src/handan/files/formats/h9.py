@@ -288,7 +288,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     of_opengotha = bool(only_event(ledger, "an H9 table").settings)  # whose own H9 leaves out players without a game
     table = cross_table(ledger, "an H9 table", WRITTEN - {Part.WITHOUT_GAMES} if of_opengotha else WRITTEN)
     losses = table.losses_of(19, IDS, table.kind if table.kind in CLASSES.values() else "tournament")
-    changed = sum(ascii_name(*row.name) != _joined(row.name) for row in table.rows)
+    changed = sum(ascii_name(*row.name) != unblanked(row.name) for row in table.rows)
     if changed:
         losses.append(f"letters outside ASCII in names ({counted(changed, 'player')})")
     event = table.event
@@ -367,8 +367,8 @@ def _plain(event: str) -> str:
     return "".join(c for c in text if not unicodedata.combining(c)).encode("ascii", "replace").decode()
 
 
-def _joined(name: tuple[str, str]) -> str:
-    """Return surname and given name as the table holds them where all their letters are ASCII."""
+def unblanked(name: tuple[str, str]) -> str:
+    """Return surname and given name as tables hold them: with `_` for the blanks in each."""
     return " ".join("_".join(part.split()) for part in name).strip()
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from handan.errors import Clause, InputError, clause_of, one_line
+from handan.files.formats.h9 import unblanked
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
@@ -100,7 +101,7 @@ def _row(line: str, number: int, width: int, gatherer: Gatherer) -> Row | None:
         gatherer.warn(number, "row", line.strip()[:60], "a row of fixed columns; its results are read by their blanks")
         cells = line[ROUNDS:].split()
     try:
-        shown = read_name(name)
+        shown = read_name(name.replace("_", " "))
         strength = str(Rank.parse(rank))
     except InputError as fault:
         expected = Clause.of("a player with name and rank ({fault})", fault=clause_of(fault))
@@ -108,7 +109,9 @@ def _row(line: str, number: int, width: int, gatherer: Gatherer) -> Row | None:
         return None
     identity = f"ffg:{licence}" if re.fullmatch(r"[0-9A-Za-z]{7}", licence) else ""
     entrant = Entrant(shown, identity, "", club_of(club), rank=strength)
-    return Row(number, int(place) if place.isdecimal() else 0, entrant, tuple(cells))
+    first, _, given = name.partition(" ")
+    surname = first.replace("_", " ") if given and "_" in first else ""
+    return Row(number, int(place) if place.isdecimal() else 0, entrant, tuple(cells), surname)
 
 
 def _split(cells: list[str]) -> tuple[str, str, list[str]]:
@@ -153,9 +156,10 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
 def _fields(row: Listed, marks: Counter[str]) -> tuple[str, str, str, str]:
     """Return name, rank, licence and club of a row; count what is cut or left out."""
     player = row.player
-    name = player.name.encode("iso-8859-15", "replace").decode("iso-8859-15")
+    own = unblanked(row.name)
+    name = own.encode("iso-8859-15", "replace").decode("iso-8859-15")
     marks["names cut after 25 characters"] += len(name) > 25
-    marks["letters outside ISO-8859-15 in names"] += name != player.name
+    marks["letters outside ISO-8859-15 in names"] += name != own
     licence = player.id.removeprefix("ffg:") if IDS.fullmatch(player.id) else ""
     for what in list(marks):
         if not marks[what]:
