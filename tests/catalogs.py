@@ -30,9 +30,21 @@ if TYPE_CHECKING:
 
 PACKAGE = ROOT / "src" / "handan"
 WEB = PACKAGE / "web"
-ROOMS = ("club", "files", "ledger", "paper", "ranks.py", "ratings", "systems", "web/operations", "web/pages")
+ROOMS = (
+    "club",
+    "errors.py",
+    "files",
+    "ledger",
+    "paper",
+    "ranks.py",
+    "ratings",
+    "systems",
+    "web/operations",
+    "web/pages",
+)
 """Where the refusals and warnings are written that pages show."""
 REMARKS: Mapping[str, tuple[tuple[int, str], ...]] = {
+    "_limit": ((1, "what"),),
     "Problem": ((6, "message"), (4, "expected")),
     "reject": ((3, "expected"),),
     "remark": ((0, "message"),),
@@ -43,7 +55,7 @@ SENTENCES = ("expected", "message", "pattern")
 """What parameters that are sentences are called."""
 OF_REASONS = ("Factor", "product", "surprise", "total")
 """What makes the terms of a reason, of a name, a value and a sentence."""
-VALUE, WORD = re.compile(r"\{[^{}]*\}"), re.compile("[a-z]{4}|[a-z] [a-z]| (?:and|or) ")
+VALUE, WORD = re.compile(r"\{[^{}]*\}"), re.compile("[a-z]{4}|[a-z] [a-z]| (?:and|is|or) ")
 """A value in a clause; what tells a sentence or a name from the letters of a formula."""
 DEEPEST = 5
 LOCALES = {"ja": "ja", "zh-hans": "zh_Hans", "zh-hant": "zh_Hant", "ko": "ko", "fr": "fr", "de": "de"}

@@ -34,10 +34,29 @@ class Clause(str):
         made.pattern, made.values = pattern, values
         return made
 
+    def with_english(self, text: str) -> Clause:
+        """Return the sentence with other English text, such as a shorter one."""
+        made = Clause(text)
+        made.pattern, made.values = self.pattern, self.values
+        return made
+
 
 def as_clause(text: str) -> Clause:
     """Return words as a clause, so that a page knows them for words; braces in them stay as they are."""
     return text if isinstance(text, Clause) else Clause.of(text.replace("{", "{{").replace("}", "}}"))
+
+
+def either(texts: Iterable[str]) -> str:
+    """Return several texts, one of which will do: `one or other or another`."""
+    first, *others = texts
+    for other in others:
+        first = Clause.of("{one} or {other}", one=first, other=other)
+    return first
+
+
+def line_of(source: str, line: int | None) -> str:
+    """Return a place in a file as a message begins with it; the file where lines have no meaning."""
+    return source if line is None else Clause.of("{source} line {line}", source=source, line=line)
 
 
 def clause_of(error: HandanError) -> Clause:
@@ -93,8 +112,9 @@ class QuestionError(InputError):
         """
         self.question, self.option, self.answers, self.place = question, option, answers, place
         self.readings, self.cell = readings, cell
-        choices = " or ".join(f"{option} {_quoted(answer)}" for answer in answers)
-        super().__init__(f"{place}: {question} Give {choices}" if place else f"{question} Give {choices}")
+        hint = " Give " + " or ".join(f"{option} {_quoted(answer)}" for answer in answers)
+        pattern = "{source}: {question}{hint}" if place else "{question}{hint}"
+        super().__init__(Clause.of(pattern, source=place, question=as_clause(question), hint=hint))
 
     def at(self, place: str) -> QuestionError:
         """Return the same question about a file."""
@@ -232,7 +252,7 @@ def closest(name: str, names: Sequence[str]) -> str:
     marked = tuple(f"{name.casefold()}{mark}" for mark in (" (", "#"))
     namesakes = [candidate for candidate in names if candidate.casefold().startswith(marked)]
     proposed = [*dict.fromkeys([*namesakes, *(other for other, *_ in like if may_mean(name, other))])][:MOST_LIKE]
-    return f"; did you mean {' or '.join(proposed)}?" if proposed else ""
+    return Clause.of("; did you mean {names}?", names=either(proposed)) if proposed else ""
 
 
 def one_line(text: object) -> str:

@@ -59,6 +59,32 @@ FAULTS = {
 }  # fmt: skip
 
 
+BROKEN: dict[str, tuple[bytes, str, str]] = {
+    "a.sgf": (
+        b"(;PB[Ada]PW[Bo]RE[B+R]DT[2026-05-01]KM[650])(;PB[Ada]PW[Bo]RE[zzz])",
+        "Zeile 1: KM '650' geht nicht, gebraucht wird Punkte; das sind Hundertstel, gelesen als 6.5",
+        "1行目: KMが'650'になっています。目数(100倍の値なので6.5として読みました)を入れてください",
+    ),
+    "a.h9": (
+        b"; EV[x]\n; DT[2026-05-01]\n1 Li Ada 3d SE Ume 2+ 9+\n2 Qu Bo 2d SE Ume 1+ 0= |1\n3 Foo Bar xx SE Ume 0-\n",
+        "Zeile 3: Runde 2 '9+' geht nicht, gebraucht wird ein Ergebnis gegen einen der Spieler 1 bis 2",
+        "3行目: 回戦 2が'9+'になっています。1番から2番までの人との結果を入れてください",
+    ),
+    "a.json": (b'{"a": 1}', "a.json: keine Liste von Partien", "a.json: 対局の並び(配列)がありません"),
+    "a.xml": (
+        b"<?xml version='1.0'?><Foo/>",
+        "a.xml Zeile 1, Spalte 22: Wurzelelement 'Foo'; erwartet ist Tournament",
+        "a.xml 1行目22文字目: ルート要素が'Foo'です。Tournamentが要ります",
+    ),
+    "a.csv": (
+        b"black,white,result,result\nAda,Bo,B+R,W+R\n",
+        "a.csv Zeile 1: Spalte 'result' steht zweimal da; jede Spalte braucht einen eigenen Namen",
+        "a.csv 1行目: 'result'の列が2つあります。列にはそれぞれ別の名前が要ります",
+    ),
+}
+"""A broken file of each kind, with what German and Japanese pages say of it."""
+
+
 def remarks(page: str) -> list[str]:
     """Return what a page says of a file, line by line; who is new here stands in a list of its own above."""
     part = page.rpartition("<details open>")[2].partition("</details>")[0]
@@ -72,6 +98,16 @@ def test_the_faults_of_a_file_are_said_in_the_language_of_the_page(keeper: Clien
     assert [fault for fault in FAULTS[language] if fault not in lines] == [], lines
     assert len(lines) == len(FAULTS["en"])
     assert not any(word in line for line in lines for word in ("--", "handan ", "club.csv"))
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_of_each_kind_is_told_of_in_the_language_of_the_page(
+    keeper: Client, club: Club, name: str
+) -> None:
+    data, *sentences = BROKEN[name]
+    for language, sentence in zip(("de", "ja"), sentences, strict=True):
+        keeper.cookies["language"] = language
+        assert sentence in uploaded(keeper, club, name, data)
 
 
 def test_many_rows_of_one_fault_are_counted(keeper: Client, club: Club) -> None:

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from handan.errors import FieldError, InputError
+from handan.errors import Clause, FieldError, InputError
 from handan.files.cells.numbers import read_register_id
 from handan.files.formats.workbook import rows_of_workbook
 from handan.files.games.adjustment_rows import deviation_of, number_of
@@ -32,7 +32,7 @@ def rows_of(data: bytes, source: str, options: Options) -> list[list[str]]:
     try:
         return [row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(row)]
     except csv.Error as error:
-        raise InputError(f"{source} is no table: {error}") from None
+        raise InputError(Clause.of("{source} is no table: {why}", source=source, why=str(error))) from None
 
 
 def table_of_players(data: bytes, source: str, options: Options) -> Contents:
@@ -40,9 +40,8 @@ def table_of_players(data: bytes, source: str, options: Options) -> Contents:
     rows = rows_of(data, source, options)
     place = next((at for at, row in enumerate(rows[:DEEPEST]) if columns_of(row)), None)
     if place is None:
-        raise InputError(
-            f"{source} has no headings of a list of players, such as name, id, country, club, rank, rating"
-        )
+        pattern = "{source} has no headings of a list of players, such as name, id, country, club, rank, rating"
+        raise InputError(Clause.of(pattern, source=source))
     if len(rows) > options.limits.players:
         raise options.limits.exceeded("players", source)
     columns, figures = columns_of(rows[place]), figures_of(rows[place])

@@ -247,7 +247,7 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
                 empty = False
                 yield _stored_inside(folder)
             if empty:
-                raise InputError(f"{item.name} holds no file of games")
+                raise InputError(Clause.of("{source} holds no file of games", source=item.name))
         except InputError as error:
             if refuse:
                 raise
@@ -340,11 +340,16 @@ def _problems(reading: Reading) -> list[Problem]:
     if reading.foreign:
         return []
     why = reading.refusal.removeprefix(reading.source).lstrip(": ")
-    cut = as_clause(why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + "…")
-    if isinstance(reading.refusal, Clause):
-        cut.pattern, cut.values = reading.refusal.pattern, {**reading.refusal.values, "source": ""}
-    message = Clause.of("{why}; left out", why=cut)
+    cut = why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + "…"
+    message = Clause.of("{why}; left out", why=_without_source(as_clause(reading.refusal)).with_english(cut))
     return [Problem(reading.source, None, "file", why, "a file of games; left out", message=message)]
+
+
+def _without_source(text: Clause) -> Clause:
+    """Return a sentence without the name of the file with which it begins; a line stays."""
+    source = text.values.get("source", "")
+    own = _without_source(source) if isinstance(source, Clause) else ""
+    return Clause.of(text.pattern, **{**text.values, "source": own})
 
 
 def passed_over(names: list[str]) -> list[Problem]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cache
 
-from handan.errors import FieldError, QuestionError, shown
+from handan.errors import Clause, FieldError, QuestionError, shown
 from handan.files.io.options import ORDERS
 from handan.ledger import When
 from handan.ledger.dates import EXPECTED
@@ -222,9 +222,10 @@ class DateReader:
         item = min((each for each in numbers if each.day(orders[0]) != each.day(orders[1])), key=cells.__getitem__)
         readings = {order: item.day(order) for order in orders if item.day(order)}
         days = " or ".join(f"{day.day} {_english(day.month)} {day.year}" for day in readings.values() if day)
-        question = f"is {shown(cells[item].strip())} {days}?"
+        pattern = "which comes first in its dates, the {one} or the {other}: is {cell} {days}?"
+        one, other = (Clause.of(FIRST[order]) for order in orders)
         raise QuestionError(
-            f"which comes first in its dates, the {FIRST[orders[0]]} or the {FIRST[orders[1]]}: {question}", "--dates",
+            Clause.of(pattern, one=one, other=other, cell=shown(cells[item].strip()), days=days), "--dates",
             orders, readings=tuple(str(item.day(order) or "") for order in orders), cell=cells[item].strip(),
         )  # fmt: skip
 

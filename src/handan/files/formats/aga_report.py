@@ -231,9 +231,10 @@ class Report:
         """Return what the report holds, with warnings where it says otherwise; InputError if it has no players."""
         warn = self.gatherer.warn
         if not self.entrants:
-            raise InputError(f"{self.gatherer.source} has no row under PLAYERS; id, name and rank were expected")
+            pattern = "{source} has no row under PLAYERS; id, name and rank were expected"
+            raise InputError(Clause.of(pattern, source=self.gatherer.source))
         if self.section != "END":
-            warn(None, "END", "the end of the file", "the key word END; all before it was read")
+            self.gatherer.remark("the key word END is not at the end of the file; all before it was read", "END")
         counts = {"PLAYERS": len(self.entrants), "GAMES": self.game_lines}
         for name, number in self.announced.items():
             count = counts.get(name, 0)
@@ -262,7 +263,8 @@ def _date(fields: dict[str, str], gatherer: Gatherer, options: Options) -> When 
         if when := gatherer.date(None, name, fields.get(name, ""), "mdy"):
             return when
     if options.date is None and not options.date_from_path:
-        raise InputError(f"{gatherer.source} has no start or finish date, such as start=4/18/2026; give it (--date)")
+        pattern = "{source} has no start or finish date, such as start=4/18/2026; give it{hint}"
+        raise InputError(Clause.of(pattern, source=gatherer.source, hint=" (--date)"))
     return None
 
 

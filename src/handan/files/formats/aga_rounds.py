@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from handan.errors import InputError, Problem
+from handan.errors import Clause, InputError, Problem
 from handan.files.formats.aga_report import GAME, add_game, add_player, key_of, player_line, register_id
 from handan.files.games.contents import Contents, Entrant, Gatherer, Register, apart
 from handan.files.games.format import Format
@@ -80,7 +80,7 @@ def read_register(data: bytes, source: str, options: Options) -> Contents:
                 continue
             day = gatherer.date(number, "Date", directive[2], "mdy")
     if not players:
-        raise InputError(f"{source} has no row of a player; id, name and rank were expected")
+        raise InputError(Clause.of("{source} has no row of a player; id, name and rank were expected", source=source))
     players = apart(players)
     return replace(gatherer.contents(tuple(players.values())), register=Register(players, event, day))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.contents import Contents, Gatherer
 from handan.files.games.format import Format
@@ -46,7 +46,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     codes, tags, date = (raw.get(name, b"").decode("latin-1") for name in ("GAMEINFOMAIN", "GAMETAG", "GAMEDATE"))
     black, white = (fields[f"GAME{side}NAME"] or fields[f"GAME{side}NICK"] for side in ("BLACK", "WHITE"))
     if not black or not white:
-        raise InputError(f"{source} is a game record of Tygem (GIB) that does not name both players")
+        pattern = "{source} is a game record of Tygem (GIB) that does not name both players"
+        raise InputError(Clause.of(pattern, source=source))
     numbers = {name: int(value) for name, value in NUMBER.findall(codes)}
     short = {name: int(value) for name, value in NUMBER.findall(tags)}
     tagged = TAGGED_DATE.search(tags)

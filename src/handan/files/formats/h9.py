@@ -27,7 +27,7 @@ from handan.files.games.result_table import (
 )
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import columns_of, parse_half
-from handan.files.games.wall_lists import TAG, Row, WallList, contents_of
+from handan.files.games.wall_lists import NO_ROW, TAG, Row, WallList, contents_of
 from handan.files.games.wall_lists import shown as shown_half
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
@@ -46,6 +46,8 @@ BETWEEN = re.compile(r" - | ?[–—] ?|(?<=\.\d\d\d\d)-(?=\d)|(?<=/\d\d)-(?=\d)
 YEAR_FIRST = re.compile(r"\d{4}/")
 SHORT_DAY = re.compile(r"(\d{1,2})\.?(?:(\d{1,2})\.?)?")
 """The first day of a span whose month or year the last one tells: `3.` or `30.4.`."""
+NO_DATE = "{source} has neither DT nor TC; give the date of the tournament{hint}"
+ODD_DATE = "{source} has DT, {text}, which is no date that can be read; give the date of the tournament{hint}"
 MINUTES = re.compile(r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,5}(?:\.\d{1,4})?)\s?(?:min\.?|minutes)?)?")
 """A thinking time: `82.5`, `90 min`, `3h`, `1h30`."""
 TITLE = 5  # characters of a column's name
@@ -96,7 +98,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             if row is not None:
                 wall_list.rows.append(row)
     if not wall_list.rows:
-        raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
+        raise InputError(Clause.of(NO_ROW, source=source))
     first, last = _days(tags, gatherer, options)
     wall_list.facts = {
         "date": first,
@@ -213,8 +215,9 @@ def _days(tags: dict[str, str], gatherer: Gatherer, options: Options) -> tuple[W
         except ValueError:
             gatherer.warn(None, "TC", tags["TC"], "a code with a date, such as T990608; read as unknown")
     if start is None and options.date is None and not options.date_from_path:
-        fault = f"DT, {shown(text)}, which is no date that can be read" if text else "neither DT nor TC"
-        raise InputError(f"{gatherer.source} has {fault}; give the date of the tournament (--date)")
+        raise InputError(
+            Clause.of(ODD_DATE if text else NO_DATE, source=gatherer.source, text=shown(text), hint=" (--date)")
+        )
     return start, end
 
 

@@ -44,7 +44,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         rows, problems = _lines(text, source)
         layout = "JSON Lines"
         if not rows:
-            raise InputError(f"{source} is not JSON: {fault}") from None
+            raise InputError(Clause.of("{source} is not JSON: {why}", source=source, why=str(fault))) from None
     return read_objects(rows, source, options, problems, {"encoding": guess or "UTF-8", "layout": layout})
 
 
@@ -59,7 +59,7 @@ def _objects(value: Any, source: str) -> tuple[Rows, list[Problem]]:
             return [(1, value)], []
         arrays = _arrays(value)
         if not arrays:
-            raise InputError(f"{source} holds no array of games")
+            raise InputError(Clause.of("{source} holds no array of games", source=source))
         read = {name for name, rows in arrays.items() if _are_games(rows)} or {
             max(arrays, key=lambda name: len(arrays[name]))
         }
@@ -67,7 +67,7 @@ def _objects(value: Any, source: str) -> tuple[Rows, list[Problem]]:
         problems = [Problem(source, None, "array", name, "one of games; ignored", rejected=False) for name in others]
         value = [row for name in arrays if name in read for row in arrays[name]]
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise InputError(f"{source} holds no array of games")
+        raise InputError(Clause.of("{source} holds no array of games", source=source))
     names: list[str] = []
     if value and all(isinstance(item, Sequence) and not isinstance(item, str) for item in value):
         names = [str(name) for name in value[0]]

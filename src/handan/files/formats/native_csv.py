@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from handan.errors import InputError, Problem
+from handan.errors import Clause, InputError, Problem
 from handan.files.games.adjustment_rows import with_dates_as_text, written_table
 from handan.files.games.contents import Contents
 from handan.files.games.format import Format
@@ -29,9 +29,8 @@ DATABASES = {"sqlite": (0, b"SQLite format 3\x00"), "duckdb": (8, b"DUCK")}
 def _read(data: bytes, source: str, options: Options) -> Contents:
     for scheme, (start, mark) in DATABASES.items():
         if data.startswith(mark, start):
-            raise InputError(
-                f'{source} is a database; give {scheme}:///{source} --query "select date, black, white, …"'
-            )
+            hint = f'; give {scheme}:///{source} --query "select date, black, white, …"'
+            raise InputError(Clause.of("{source} is a database{hint}", source=source, hint=hint))
     data, guess = to_utf8(data, source, options, known_headings)
     head = header_rows.head_of(data, source, options.columns)
     problems = warning_of_guess(guess, source)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.cells.numbers import read_board
 from handan.files.cells.ranked_names import parts_of
 from handan.files.games.contents import Contents, Gatherer
@@ -33,7 +33,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     gatherer = Gatherer(source, options.limits)
     lines = in_one_encoding([line for _, line in head_lines(data, LINES, gatherer, options)], gatherer, options)
     if len(lines) < LINES or not lines[2] or not lines[3] or not re.fullmatch(r"\s*\d{1,3}\s*", lines[1]):
-        raise InputError(f"{source} is a game record of wBaduk (NGF) whose first {LINES} lines are not whole")
+        pattern = "{source} is a game record of wBaduk (NGF) whose first {number} lines are not whole"
+        raise InputError(Clause.of(pattern, source=source, number=LINES))
     white, black = (parts_of(re.sub(r"(\d)DP$", r"\1P", lines[place])) for place in (2, 3))
     handicap, komi = lines[5], lines[7]
     even = not handicap.strip("0") and re.fullmatch(r"\d{1,2}", komi)

@@ -61,7 +61,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
                 rows.append(_row(game))
                 lines.append(number)
     if not number:
-        raise InputError(f"{source} holds no games of the Online Go Server")
+        raise InputError(Clause.of("{source} holds no games of the Online Go Server", source=source))
     if annulled:
         message = Clause.of(ANNULLED_ONCE if annulled == 1 else ANNULLED, number=annulled)
         problems.append(

@@ -52,7 +52,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             gatherer.warn(None, name, facts[name], "the name of a tournament; read as it stands")
     _games(root, shared, facts.get("komi", "7.5"), (players, keys), gatherer)
     if not gatherer.games:
-        gatherer.warn(None, "Games", "no game", "a tournament with results; nothing was read")
+        gatherer.remark("no game of the tournament has a result; nothing was read", "Games")
     event = _event(root, facts, shared, players, gatherer)
     short = facts.get("shortName", "").strip() or facts.get("name", "").strip()
     return gatherer.contents(

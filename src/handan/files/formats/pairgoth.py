@@ -38,10 +38,12 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no players, or teams play in it."""
     [root, *more] = json_values(data, source, options) or [None]
     if more or not isinstance(root, Mapping) or not isinstance(root.get("players"), list):
-        raise InputError(f"{source} has no list of players; a tournament of Pairgoth was expected")
+        pattern = "{source} has no list of players; a tournament of Pairgoth was expected"
+        raise InputError(Clause.of(pattern, source=source))
     kind = _text(root.get("type"))
     if root.get("teams") or kind.upper() not in ("", OF_PERSONS):
-        raise InputError(f"{source} is a tournament of teams ({kind}); it does not say which persons played")
+        pattern = "{source} is a tournament of teams ({kind}); it does not say which persons played"
+        raise InputError(Clause.of(pattern, source=source, kind=kind))
     gatherer = Gatherer(source, options.limits)
     players = _players(root["players"], gatherer)
     tournament = Tournament(root, players, gatherer)

@@ -6,7 +6,7 @@ import io
 
 import polars as pl
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.games.adjustment_rows import written_table
 from handan.files.games.contents import Contents
 from handan.files.games.format import Format
@@ -28,9 +28,11 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
     try:
         frame = _measured(data, source, options.limits)
     except pl.exceptions.DuplicateError as error:
-        raise InputError(f"{source}: {reason(error)}; every column needs its own name") from None
+        pattern = "{source}: {why}; every column needs its own name"
+        raise InputError(Clause.of(pattern, source=source, why=reason(error))) from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
-        raise InputError(f"{source} is a damaged Parquet file: {reason(Exception(error))}") from None
+        pattern = "{source} is a damaged Parquet file: {why}"
+        raise InputError(Clause.of(pattern, source=source, why=reason(Exception(error)))) from None
     return read_frame(frame, source, options)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.games.contents import Contents, Gatherer
 from handan.files.games.format import Format
 from handan.files.games.text_lines import lines_of
@@ -56,7 +56,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         games += 1
         unplayed += _game(tags, first, gatherer)
     if not games:
-        raise InputError(f"{source} has no game with the tags White, Black and Result")
+        raise InputError(Clause.of("{source} has no game with the tags White, Black and Result", source=source))
     gatherer.remark("records of chess: White, who moves first there, is White here too", "White")
     return gatherer.contents(unplayed=unplayed)
 

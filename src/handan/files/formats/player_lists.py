@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.formats.aga_report import key_of, register_id
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.format import Format
@@ -175,7 +175,7 @@ def _in_columns(line: str) -> list[str] | None:
 
 def _list(entrants: list[Entrant], gatherer: Gatherer, as_of: When | None = None) -> Contents:
     if not entrants and not gatherer.problems:
-        raise InputError(f"{gatherer.source} has no row of a player")
+        raise InputError(Clause.of("{source} has no row of a player", source=gatherer.source))
     return replace(gatherer.contents(tuple(entrants)), as_of=as_of)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.games.contents import Contents
 from handan.files.games.format import Format
 from handan.files.io.cells import warning_of_guess
@@ -49,7 +49,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     grid, by_blanks = _grid(data.decode().replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     contents = printed_table(grid, source, options, by_blanks=by_blanks)
     if contents is None:
-        raise InputError(f"{source} has no table with names and rounds, and no list of games with White and Black")
+        pattern = "{source} has no table with names and rounds, and no list of games with White and Black"
+        raise InputError(Clause.of(pattern, source=source))
     contents.problems[:0] = warning_of_guess(guess, source)
     return contents
 

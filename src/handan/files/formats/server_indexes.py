@@ -6,7 +6,7 @@ import re
 
 import polars as pl
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.games.columns import in_order, read_columns
 from handan.files.games.contents import Contents, Gatherer
 from handan.files.games.format import Format
@@ -76,7 +76,7 @@ def _cells(
         if len(rows) > options.limits.games:
             raise options.limits.exceeded("games", source)
     if not rows and not gatherer.problems:
-        raise InputError(f"{source} has no row of a game")
+        raise InputError(Clause.of("{source} has no row of a game", source=source))
     return rows, lines, gatherer
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from handan.errors import Clause, InputError, Problem, QuestionError, counted, shown
+from handan.errors import Clause, InputError, Problem, QuestionError, counted, either, shown
 from handan.files.formats.sgf_nodes import Node, lacks_bracket, roots_of
 from handan.files.games.contents import Contents, Gatherer
 from handan.files.games.format import Format
@@ -83,7 +83,7 @@ def _parsed(data: bytes, source: str, options: Options, files: Sequence[tuple[by
         if record is not None:
             records.append(record)
     if empty:
-        raise InputError(f"{source} has no game; '(;' and properties were expected")
+        raise InputError(Clause.of("{source} has no game; '(;' and properties were expected", source=source))
     return gatherer, records
 
 
@@ -156,14 +156,12 @@ def _guessed(data: bytes, source: str, files: Sequence[tuple[bytes, str]]) -> tu
             others = likely_codec(b"\n".join(line for other, _ in files for line in _open_lines(other)), source)
             if others in choices:
                 return others, warning_of_guess(others, source)
-    first, *more = (
+    rivals = either(
         Clause.of("{encoding}, where {one} is {other}", encoding=name, one=shown(choices[codec]), other=shown(text))
         for name, text in choices.items() if name != codec
     )  # fmt: skip
-    for other in more:
-        first = Clause.of("{one} or {other}", one=first, other=other)
     pattern, hint = "the text may be in the encoding {rivals} as well{hint}", " (--encoding says which)"
-    message = Clause.of(pattern, rivals=first, hint=hint)
+    message = Clause.of(pattern, rivals=rivals, hint=hint)
     warning = Problem(
         source, None, "encoding", choices[codec], "letters of one encoding", rejected=False, message=message
     )

@@ -50,7 +50,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         if row is not None:
             wall_list.rows.append(row)
     if not wall_list.rows:
-        raise InputError(f"{source} has no row of a player; rows of place, name, rank, licence, club were expected")
+        pattern = "{source} has no row of a player; rows of place, name, rank, licence, club were expected"
+        raise InputError(Clause.of(pattern, source=source))
     size = gatherer.read(None, "size", fields.get("size", ""), read_size, "a number of lines; read as 19")
     wall_list.facts = {
         "date": gatherer.date(None, "date", fields.get("date", ""), "dmy"),

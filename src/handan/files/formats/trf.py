@@ -59,7 +59,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
             }
         teams += code == "013"
     if not table.rows:
-        raise InputError(f"{source} has no line of a player (001)")
+        raise InputError(Clause.of("{source} has no line of a player (001)", source=source))
     first, last = (gatherer.date(None, name, fields.get(name, "")) for name in ("first", "last"))
     if first is None and not table.days:
         gatherer.undated(options, "no date stands in a line 042 or 132{hint}")

@@ -9,7 +9,7 @@ from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.format import Format
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import parse_half
-from handan.files.games.wall_lists import TAG, Row, WallList, contents_of
+from handan.files.games.wall_lists import NO_ROW, TAG, Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
@@ -44,7 +44,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         if row is not None:
             wall_list.rows.append(row)
     if not wall_list.rows:
-        raise InputError(f"{source} has no row of a player; place, name, rank, country, club and results were expected")
+        raise InputError(Clause.of(NO_ROW, source=source))
     gatherer.undated(options)
     return contents_of(wall_list, gatherer)
 

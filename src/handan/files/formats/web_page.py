@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from handan.errors import InputError, QuestionError
+from handan.errors import Clause, InputError, QuestionError
 from handan.files.cells.dates import EPOCH
 from handan.files.formats.workbook import Sheet, read_sheets
 from handan.files.games.contents import Contents
 from handan.files.games.format import Format
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import to_utf8
-from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE
+from handan.files.io.office_documents import SAVED_AS_TABLE
 from handan.files.io.options import Options
 from handan.files.tables.web_tables import WebTable, web_tables
 
@@ -35,15 +35,15 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         _sheet(table, number) for number, table in enumerate(web_tables(data.decode(), source, options.limits), 1)
     ]
     if not sheets:
-        raise InputError(f"{source} is {NO_TABLE['html']}, and has no table in it; {SAVED_AS_TABLE}")
+        pattern = "{source} is a web page, whatever it is called, and has no table in it; {remedy}"
+        raise InputError(Clause.of(pattern, source=source, remedy=Clause.of(SAVED_AS_TABLE)))
     try:
         contents = read_sheets(sheets, source, options, "table")
     except QuestionError:
         raise
     except InputError:
-        raise InputError(
-            f"{source} is {NO_TABLE['html']}, and no table in it is one of games; {SAVED_AS_TABLE}"
-        ) from None
+        pattern = "{source} is a web page, whatever it is called, and no table in it is one of games; {remedy}"
+        raise InputError(Clause.of(pattern, source=source, remedy=Clause.of(SAVED_AS_TABLE))) from None
     contents.problems[:0] = warning_of_guess(guess, source)
     return contents
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import Clause, InputError, Problem, QuestionError, closest, shown
+from handan.errors import Clause, InputError, Problem, QuestionError, closest, either, shown
 from handan.files.cells.dates import EPOCH, EPOCH_1904, NAMES
 from handan.files.formats.printed_table import printed_table
 from handan.files.games.contents import Contents
@@ -39,6 +39,10 @@ MOST_NAMED = 8  # our choice: hidden rows or worksheets that a message names
 SEVERAL = {
     "worksheet": "{number} worksheets hold games, and all are read: {names}{hint}",
     "table": "{number} tables hold games, and all are read: {names}{hint}",
+}
+ABSENT = {
+    "worksheet": "{source} has no worksheet {name}; it has {names}{closest}",
+    "table": "{source} has no table {name}; it has {names}{closest}",
 }
 NOT_READ = {
     "worksheet": "worksheets not read, no games in them: {names}",
@@ -80,7 +84,8 @@ def read_sheets(sheets: Sequence[Sheet], source: str, options: Options, noun: st
         chosen = [sheet for sheet in sheets if sheet.name == options.worksheet]
         if not chosen:
             hint = closest(options.worksheet, sorted(names))
-            raise InputError(f"{source} has no {noun} {shown(options.worksheet)}; it has {_named(names)}{hint}")
+            values = {"name": shown(options.worksheet), "names": _named(names), "closest": hint}
+            raise InputError(Clause.of(ABSENT[noun], source=source, **values))
         return _table(chosen[0], source, options) or _refused(chosen[0], source, options)
     with_games: list[tuple[Sheet, Contents]] = []
     others, open_sheets = [], []
@@ -119,7 +124,8 @@ def cells_of_workbook(
                 columns = {name: [each[at] for _, each in rows] for at, name in enumerate(names) if name in readable}
                 text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
                 return Cells(text, pl.Series([line for line, _ in rows], dtype=pl.Int64), problems)
-    raise InputError(f"{source} has no worksheet with the columns {' or '.join(', '.join(each) for each in needed)}")
+    choices = either(", ".join(each) for each in needed)
+    raise InputError(Clause.of("{source} has no worksheet with the columns {columns}", source=source, columns=choices))
 
 
 def rows_of_workbook(data: bytes, source: str, options: Options) -> list[list[list[str]]]:
@@ -248,7 +254,8 @@ def _without_games(sheets: Sequence[Sheet], source: str, options: Options) -> Co
     """Refuse a workbook without games, by what its fullest worksheet lacks."""
     filled = [sheet for sheet in sheets if any(any(row) for row in sheet.rows)]
     if not filled:
-        raise InputError(f"{source} has no cell in which something stands; a table of games was expected")
+        pattern = "{source} has no cell in which something stands; a table of games was expected"
+        raise InputError(Clause.of(pattern, source=source))
     return _refused(max(filled, key=lambda sheet: len(sheet.rows)), source, options)
 
 
@@ -259,7 +266,7 @@ def _refused(sheet: Sheet, source: str, options: Options) -> Contents:
         cells = [cell for cell in row if cell.strip()]
         if len(cells) > 1:
             check_meanings(understood(cells, options.columns), where, line)
-    raise InputError(f"{where} has no row of headings; a table of games was expected")
+    raise InputError(Clause.of("{source} has no row of headings; a table of games was expected", source=where))
 
 
 def _sheets(data: bytes, source: str, options: Options) -> list[Sheet]:
@@ -268,8 +275,10 @@ def _sheets(data: bytes, source: str, options: Options) -> list[Sheet]:
     try:
         import python_calamine as calamine
     except ImportError:
-        remedy = "pip install 'handan[sheets]' reads it; or save it as CSV UTF-8 and give that file"
-        raise InputError(f"{source} is {kind or 'a workbook'}: {remedy}") from None
+        pattern = (
+            "{source} is {kind}: pip install 'handan[sheets]' reads it; or save it as CSV UTF-8 and give that file"
+        )
+        raise InputError(Clause.of(pattern, source=source, kind=Clause.of(kind or "a workbook"))) from None
     zipped = data.startswith(ZIP)
     parts = parts_of(data, source, options) if zipped else Parts(data, {})
     try:
@@ -285,9 +294,9 @@ def _sheets(data: bytes, source: str, options: Options) -> list[Sheet]:
     except BaseException as error:  # noqa: BLE001  # a panic of the reader is no Exception
         why = reason(Exception(str(error)))[:200].rstrip(".")
         if isinstance(error, calamine.WorksheetNotFound):
-            why = f"worksheet {shown(why)} is not where the workbook says"
-        remedy = "save it as CSV UTF-8 and give that file"
-        raise InputError(f"{source} is {kind or 'a workbook'}: it cannot be read ({why}); {remedy}") from None
+            why = Clause.of("worksheet {name} is not where the workbook says", name=shown(why))
+        pattern = "{source} is {kind}: it cannot be read ({why}); save it as CSV UTF-8 and give that file"
+        raise InputError(Clause.of(pattern, source=source, kind=Clause.of(kind or "a workbook"), why=why)) from None
 
 
 def _sheet(workbook: Any, described: Any, parts: Parts, epoch: date) -> Sheet:

@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from handan.errors import Clause, FieldError, InputError, Problem, as_clause, counted
+from handan.errors import Clause, FieldError, InputError, Problem, as_clause, counted, line_of
 from handan.files.cells.numbers import DAMAGED_ID
 from handan.files.games.date_column import ReadEach, read_dates, read_each
 from handan.files.io.dictionary_encoding import Texts, encoded
@@ -244,7 +244,7 @@ def _expanded(
         problems += faults
         total += 0 if faults else played
         if total > limits.games:
-            raise limits.exceeded("games", f"{source} line {line}")
+            raise limits.exceeded("games", line_of(source, line))
         results.append([] if faults else ["B+"] * won + ["jigo"] * drawn + ["W+"] * (played - won - drawn))
     games = text.select(name for name in text.columns if name in COLUMNS).with_columns(
         pl.Series("result", results, dtype=pl.List(pl.String)), pl.Series("#line", lines)

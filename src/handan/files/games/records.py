@@ -36,7 +36,7 @@ WORD = re.compile(r"[^\W\d_]+")
 TO_YEAR = re.compile(r"\D*\d{1,2}\D+?\d{4}(?!\d)")
 """The first date of a list of dates that end with their year."""
 DATE_EXPECTED = "a date such as 1996-12-27"
-UNKNOWN = "a date such as 1996-12-27; read as unknown"
+UNKNOWN = Clause.of("a date such as 1996-12-27; read as unknown")
 SIDE = re.compile(r"([BbWw])(?:\s*\+\s*(.*))?")
 ASIDE = re.compile(r"[(\[{（［【]")
 """What begins a remark behind a result."""

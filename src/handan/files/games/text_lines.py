@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError, line_of
 from handan.files.games.contents import Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.damaged_text import DESTROYED, LOST, guessed
@@ -37,7 +37,7 @@ def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *
     text = text.removeprefix("\ufeff")
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
-        raise InputError(f"{source} line {line}: a NUL byte; a text file was expected")
+        raise InputError(Clause.of("{source}: a NUL byte; a text file was expected", source=line_of(source, line)))
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if any(len(line) > options.limits.row for line in lines):
         raise options.limits.exceeded("row", source)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 
 TOKEN = re.compile(r"(\d*)([+\-=?]?)(!?)/?([bwBW?]?)[hH]?([0-9oO]{0,2})(!?)")
 SIGNED = re.compile(r"\d*[+\-=?]\S*")
@@ -104,7 +104,8 @@ def columns_of(rows: Iterable[tuple[int, Sequence[str]]], source: str, *, only_r
             figures = [] if only_rounds else list(others.values())
             best, most = Columns([columns[place] for place in places], strays, doubtful, figures), fit
     if best is None:
-        raise InputError(f"{source}: no result columns; cells such as 12+ that name each other were expected")
+        pattern = "{source}: no result columns; cells such as 12+ that name each other were expected"
+        raise InputError(Clause.of(pattern, source=source))
     return best
 
 

@@ -153,9 +153,7 @@ def _numbered(rows: list[Row], gatherer: Gatherer) -> list[Row]:
     printed = [row.number or position for position, row in enumerate(rows, 1)]
     twice = len(set(printed)) < len(printed)
     if twice:
-        gatherer.warn(
-            None, "place", "a place that occurs twice", "one place for each player; rows are numbered by position"
-        )
+        gatherer.remark("a place stands twice, so rows are numbered by position", "place")
     return [
         replace(row, number=position if twice else number)
         for position, (row, number) in enumerate(zip(rows, printed, strict=True), 1)
@@ -217,6 +215,7 @@ class Table:
             self.gatherer.warn(None, title, cell, expected)
 
 
+NO_ROW = "{source} has no row of a player; place, name, rank, country, club and results were expected"
 OUTCOMES = {
     ("+", "-"): "1", ("-", "+"): "2", ("=", "="): "=", ("?", "?"): "?", ("-", "-"): "both-lose", ("+", "+"): "both-win",
 }  # fmt: skip

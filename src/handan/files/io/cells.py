@@ -16,7 +16,7 @@ from handan.files.io.csv_rows import Body, one_by_one, split_row
 from handan.files.io.damaged_text import DESTROYED, LOST
 from handan.files.io.decoding import to_utf8
 from handan.files.io.dictionary_encoding import categories_of, categorized, different
-from handan.files.io.header import check_header, plain_name
+from handan.files.io.header import NO_HEADER, ODD_QUOTES, check_header, plain_name
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 
@@ -146,7 +146,7 @@ def _first_line(data: bytes, source: str) -> tuple[str, int, int]:
     for before, match in enumerate(re.finditer(rb"([^\r\n]*)(\r\n|\r|\n|\Z)", data)):
         if match[1].strip():
             return match[1].decode(), before + 1, match.end()
-    raise InputError(f"{source} is empty; a header line with the names of the columns was expected")
+    raise InputError(Clause.of(NO_HEADER, source=source))
 
 
 def _headings(header: str, readable: Sequence[str], place: str) -> tuple[list[str], str]:
@@ -157,5 +157,5 @@ def _headings(header: str, readable: Sequence[str], place: str) -> tuple[list[st
         if (rows := split_row(header, 0, separator))
     ]
     if not tried:
-        raise InputError(f"{place}: the quotes of the header are not paired")
+        raise InputError(Clause.of(ODD_QUOTES, source=place))
     return max(tried, key=lambda attempt: len(set(map(plain_name, attempt[0])) & set(readable)))

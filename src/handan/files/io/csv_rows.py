@@ -14,12 +14,12 @@ from typing import cast
 
 import polars as pl
 
-from handan.errors import Clause, InputError, Problem
+from handan.errors import Clause, InputError, Problem, line_of
 from handan.files.io.limits import Limits
 
 LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
 UNPAIRED = "a row whose quotes are paired; inside a quoted cell a quote is doubled"
-UNCLOSED = "{source} line {line}: a quote is opened there and not closed, and too many rows follow"
+UNCLOSED = "{source}: a quote is opened there and not closed, and too many rows follow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def refuse_long(games: int, problems: Sequence[Problem], source: str, limits: Li
         return
     unpaired = next((problem for problem in problems if problem.expected == UNPAIRED), None)
     if unpaired is not None and unpaired.line is not None:
-        raise InputError(Clause.of(UNCLOSED, source=source, line=unpaired.line))
+        raise InputError(Clause.of(UNCLOSED, source=line_of(source, unpaired.line)))
     raise limits.exceeded("games" if games > limits.games else "problems", source)
 
 

@@ -6,13 +6,14 @@ import codecs
 from collections.abc import Callable
 from contextlib import suppress
 
-from handan.errors import InputError, QuestionError, shown
+from handan.errors import Clause, InputError, QuestionError, either, line_of, shown
 from handan.files.io.damaged_text import few_lines, loosely
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.ledger.facts import UNSEEN
 
-REMEDY = "give its encoding (--encoding), e.g. cp1252, shift_jis, gb18030 or euc-kr"
+REMEDY = "give its encoding{hint}, e.g. cp1252, shift_jis, gb18030 or euc-kr"
+HINT = " (--encoding)"
 MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 WIDER_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 """Of UTF-32; the first of them begins as one of UTF-16."""
@@ -106,9 +107,10 @@ def decoded(data: bytes, name: str, encoding: str | None, guess: Callable[[bytes
         if codec != "utf-8":
             return data.decode(codec, "replace"), wide
     except UnicodeError:
-        raise InputError(f"{name} is not {shown(codec)}; {REMEDY}") from None
+        values = {"source": name, "codec": shown(codec), "hint": HINT}
+        raise InputError(Clause.of("{source} is not {codec}; " + REMEDY, **values)) from None
     except (LookupError, ValueError):
-        raise InputError(f"encoding {shown(codec)} is unknown; {REMEDY}") from None
+        raise InputError(Clause.of("encoding {codec} is unknown; " + REMEDY, codec=shown(codec), hint=HINT)) from None
     codec = guess(data)
     return data.decode(codec or "utf-8", "replace"), codec
 
@@ -134,8 +136,9 @@ def _in_encoding(data: bytes, name: str, codec: str, fault: UnicodeDecodeError) 
     """Return text in the encoding that the user gives, with `LOST` for destroyed bytes; InputError if it is another."""
     text = loosely(data, codec)
     if text is None:
-        place = f"{name} line {_line(data[: fault.start], codec)}"
-        raise InputError(f"{place}: byte 0x{data[fault.start]:02x} is not {codec}; {REMEDY}")
+        place, byte = line_of(name, _line(data[: fault.start], codec)), f"0x{data[fault.start]:02x}"
+        values = {"byte": byte, "codec": codec, "hint": HINT}
+        raise InputError(Clause.of("{source}: byte {byte} is not {codec}; " + REMEDY, source=place, **values))
     return text
 
 
@@ -156,11 +159,11 @@ def likely_codec(data: bytes, name: str, headings: Callable[[str], int] = no_hea
     if not guess.plausible or (guess.rivals and few_lines(data)):
         return ""
     if guess.rivals:
-        choices = " or ".join(f"{shown(cell)}" for _, cell in guess.rivals)
+        choices = either(shown(cell) for _, cell in guess.rivals)
         codecs_ = tuple(codec for codec, _ in guess.rivals)
         raise QuestionError(
-            f"the text is not UTF-8, and may be several encodings: is a cell {choices}?", "--encoding", codecs_, name,
-            tuple(cell for _, cell in guess.rivals),
+            Clause.of("the text is not UTF-8, and may be several encodings: is a cell {choices}?", choices=choices),
+            "--encoding", codecs_, name, tuple(cell for _, cell in guess.rivals),
         )  # fmt: skip
     return guess.codec
 

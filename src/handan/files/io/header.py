@@ -6,11 +6,16 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from handan.colours import player_of
-from handan.errors import Clause, InputError, Problem, closest, shown
+from handan.errors import Clause, InputError, Problem, closest, either, line_of, shown
 
 MOST_COLUMNS = 10_000
 MOST_NAMED = 20  # our choice: names of a header that a message repeats
 LONGEST_NAME = 40  # our choice: a longer name is no slip of the pen for ours
+
+
+NO_HEADER = "{source} is empty; a header line with the names of the columns was expected"
+ODD_QUOTES = "{source}: the quotes of the header are not paired"
+TOO_MANY = "{source}: {number} columns are more than {most}, the limit"
 
 
 def plain_name(name: object) -> str:
@@ -22,7 +27,8 @@ def refuse_twice(names: Sequence[str], place: str) -> None:
     """Raise InputError for a name that two columns have."""
     twice = [name for name, count in Counter(names).items() if name and count > 1]
     if twice:
-        raise InputError(f"{place}: column {shown(twice[0])} stands there twice; every column needs its own name")
+        pattern = "{source}: column {name} stands there twice; every column needs its own name"
+        raise InputError(Clause.of(pattern, source=place, name=shown(twice[0])))
 
 
 def check_header(
@@ -48,13 +54,13 @@ def check_header(
     Raises:
         InputError: A name stands there twice, or none of the sets is there.
     """
-    place = source if line is None else f"{source} line {line}"
+    place = line_of(source, line)
     if len(names) > MOST_COLUMNS:
-        raise InputError(f"{place}: {len(names)} columns are more than {MOST_COLUMNS}, the limit")
+        raise InputError(Clause.of(TOO_MANY, source=place, number=len(names), most=MOST_COLUMNS))
     refuse_twice(names, place)
     unknown = [name for name in names if name not in readable]
     if not any(set(choice) <= set(names) for choice in needed):
-        raise InputError(f"{place}: {_missing(names, unknown, needed)}")
+        raise InputError(_missing(names, unknown, needed, place))
     if not unknown:
         return []
     absent = [name for name in readable if name not in names]
@@ -66,24 +72,32 @@ def check_header(
     ]
 
 
-def _missing(names: Sequence[str], unknown: Sequence[str], needed: Sequence[Sequence[str]]) -> str:
+def _missing(names: Sequence[str], unknown: Sequence[str], needed: Sequence[Sequence[str]], place: str) -> Clause:
     """Describe what a header lacks, what it has, and what would do."""
     nearest = max(needed, key=lambda choice: len(set(choice) & set(names)))
     lacking = [name for name in nearest if name not in names]
     present = ", ".join(shown(name) for name in names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
-    choices = " or ".join(", ".join(choice) for choice in needed)
-    noun = "column" if len(lacking) == 1 else "columns"
-    where = f"the header {present}" if names else "an empty header"
-    return f"no {noun} {', '.join(lacking)} in {where}; needed are {choices}{_hint(unknown, lacking)}"
+    choices = either(", ".join(choice) for choice in needed)
+    where = Clause.of("the header {names}" if names else "an empty header", names=present)
+    pattern = "{source}: no column {lacking} in {where}; needed are {choices}{closest}"
+    if len(lacking) > 1:
+        pattern = "{source}: no columns {lacking} in {where}; needed are {choices}{closest}"
+    values = {"where": where, "choices": choices, "closest": _hint(unknown, lacking)}
+    return Clause.of(pattern, source=place, lacking=", ".join(lacking), **values)
 
 
 def _hint(unknown: Sequence[str], absent: Sequence[str]) -> str:
     """Describe which of the absent names the unknown ones mean in other languages, or may mean."""
     colours = [(name, player_of(name)) for name in unknown[:MOST_NAMED]]
-    meant = [f"{shown(name)} is {colour}" for name, colour in colours if colour in absent]
+    meant = [
+        Clause.of("{name} is {colour}", name=shown(name), colour=Clause.of(colour))
+        for name, colour in colours if colour in absent
+    ]  # fmt: skip
+    if len(meant) > 1:
+        return Clause.of("; {one} and {other}: rename them", one=meant[0], other=meant[1])
     if meant:
-        return f"; {' and '.join(meant)}: rename {'it' if len(meant) == 1 else 'them'}"
+        return Clause.of("; {one}: rename it", one=meant[0])
     for name in [name for name in unknown if len(name) <= LONGEST_NAME][:MOST_NAMED]:
-        if hint := closest(name, list(absent)):
-            return f"{hint.removesuffix('?')} instead of {shown(name)}?"
+        if isinstance(hint := closest(name, list(absent)), Clause):
+            return Clause.of("; did you mean {names} instead of {name}?", name=shown(name), **hint.values)
     return ""

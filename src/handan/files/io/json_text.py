@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.io.decoding import no_headings, to_utf8
 from handan.files.io.options import Options
 
@@ -37,7 +37,8 @@ def json_value(text: str, source: str) -> Any:
     except ValueError:  # Python names a function of its own that would read it
         raise ValueError(f"a number of more than {sys.get_int_max_str_digits():,} digits stands in it") from None
     except RecursionError:
-        raise InputError(f"{source} is nested too deeply; an array of games was expected") from None
+        pattern = "{source} is nested too deeply; an array of games was expected"
+        raise InputError(Clause.of(pattern, source=source)) from None
 
 
 def json_values(data: bytes, source: str, options: Options) -> list[Any]:
@@ -49,4 +50,4 @@ def json_values(data: bytes, source: str, options: Options) -> list[Any]:
         try:
             return [json_value(line, source) for line in text.splitlines() if line.strip()]
         except ValueError:
-            raise InputError(f"{source} is not JSON: {fault}") from None
+            raise InputError(Clause.of("{source} is not JSON: {why}", source=source, why=str(fault))) from None

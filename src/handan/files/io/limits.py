@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 
-from handan.errors import InputError, closest, shown
+from handan.errors import Clause, InputError, closest, shown
 
 KI, MI, GI = 1 << 10, 1 << 20, 1 << 30
 UNITS = {"": 1, "k": KI, "m": MI, "g": GI}
@@ -22,12 +22,9 @@ class LimitError(InputError):
     def __init__(self, where: str, name: str, most: int, what: str) -> None:
         """Take the file, the name of the limit, its value, and of what it is that there are more."""
         self.where, self.name, self.most, self.what = where, name, most, what
-        super().__init__(f"{self.plain}; --allow {name}=NUMBER raises the limit")
-
-    @property
-    def plain(self) -> str:
-        """What is wrong, without how the command line raises the limit."""
-        return f"{self.where}: more than {self.most:,} {self.what}"
+        values = {"source": where, "most": f"{most:,}", "what": Clause.of(what)}
+        hint = f"; --allow {name}=NUMBER raises the limit"
+        super().__init__(Clause.of("{source}: more than {most} {what}{hint}", hint=hint, **values))
 
     def __reduce__(self) -> tuple[type[LimitError], tuple[str, str, int, str]]:
         """What another process is told."""

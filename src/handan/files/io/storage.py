@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from handan.errors import MOST_COMPARED, InputError, closest
+from handan.errors import MOST_COMPARED, Clause, InputError, closest
 from handan.files.io.addresses import address_of, files_at, is_address, refuse_address, shown_address
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
 from handan.files.io.limits import Limits
@@ -49,6 +49,12 @@ FOREIGN_NAMES = frozenset((
     "notice", "authors",
 ))  # fmt: skip
 
+UNREADABLE = "{source} cannot be read: {why}"
+DAMAGED = {
+    "zip": "{source} is a damaged zip archive: {why}",
+    "gzip": "{source} is a damaged gzip file: {why}",
+    "member": "{source} cannot be unpacked: {why}",
+}
 PACKED = {
     b"\xfd7zXZ\x00": "xz", b"BZh91AY&SY": "bzip2", b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf\x27\x1c": "7-Zip",
     b"Rar!\x1a\x07": "RAR",
@@ -179,7 +185,8 @@ def _elsewhere(
         with opened() as stream:
             data = read_stream(stream, name, limits)
     except (InputError, OSError, ValueError, HTTPException) as error:
-        fault = error if isinstance(error, InputError) else InputError(f"{name} cannot be read: {reason(error)}")
+        why = Clause.of(UNREADABLE, source=name, why=reason(error))
+        fault = error if isinstance(error, InputError) else InputError(why)
         if alone:
             raise fault from None
         yield name, _failing(fault), False
@@ -238,7 +245,7 @@ def _members(name: str, path: str | os.PathLike[str] | io.BytesIO, limits: Limit
                 if all(_wanted(part) for part in PurePosixPath(info.filename).parts):
                     yield f"{name}!{named(info.filename)}", _member(archive, info, name, limits), False
     except DAMAGED_ZIP as error:
-        raise InputError(f"{name} is a damaged zip archive: {reason(error)}") from error
+        raise InputError(Clause.of(DAMAGED["zip"], source=name, why=reason(error))) from error
 
 
 def check_members(infos: list[zipfile.ZipInfo], name: str, packed: int, limits: Limits) -> None:
@@ -250,7 +257,8 @@ def check_members(infos: list[zipfile.ZipInfo], name: str, packed: int, limits: 
         parts = PurePosixPath(info.filename.replace("\\", "/"))
         kind = stat.S_IFMT(info.external_attr >> 16)
         if parts.is_absolute() or ".." in parts.parts or kind not in (0, stat.S_IFREG):
-            raise InputError(f"{name}!{named(info.filename)} is not a plain file inside the archive; nothing was read")
+            pattern = "{source} is not a plain file inside the archive; nothing was read"
+            raise InputError(Clause.of(pattern, source=f"{name}!{named(info.filename)}"))
 
 
 def check_size(size: int, packed: int, name: str, limits: Limits) -> None:
@@ -269,7 +277,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limits: 
             with archive.open(info) as stream:
                 data = _all_of(stream, max(info.compress_size, 1), inner, limits)
         except DAMAGED_ZIP as error:
-            raise InputError(f"{inner} cannot be unpacked: {reason(error)}") from error
+            raise InputError(Clause.of(DAMAGED["member"], source=inner, why=reason(error))) from error
         return _plain(data, inner, limits)
 
     return unpack
@@ -293,7 +301,7 @@ def load(path: str | os.PathLike[str], limits: Limits) -> bytes:
     except IsADirectoryError:
         raise InputError(f"{name} is a folder; give a file") from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{name} cannot be read: {reason(error)}") from error
+        raise InputError(Clause.of(UNREADABLE, source=name, why=reason(error))) from error
     return _plain(data, name, limits)
 
 
@@ -323,7 +331,8 @@ def read_stream(stream: Any, name: str, limits: Limits) -> bytes:
         if pieces[0].startswith(BINARY):
             continue
         if len(pieces) == 1 and _is_no_text(piece):
-            raise InputError(f"{name} begins with bytes that stand in no text; a file of games was expected")
+            pattern = "{source} begins with bytes that stand in no text; a file of games was expected"
+            raise InputError(Clause.of(pattern, source=name))
         if size > limits.line and not lines:
             raise limits.exceeded("line", name)
         if lines > limits.games + limits.problems and not pieces[0].lstrip().startswith(NESTED):
@@ -343,16 +352,18 @@ def _plain(data: bytes, name: str, limits: Limits) -> bytes:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
                 data = _all_of(stream, len(data), name, limits)
         except (EOFError, OSError, zlib.error) as error:
-            raise InputError(f"{name} is a damaged gzip file: {reason(error)}") from error
+            raise InputError(Clause.of(DAMAGED["gzip"], source=name, why=reason(error))) from error
     tar = "tar" if data[TAR] == b"ustar" else ""
     if packer := next((packer for magic, packer in PACKED.items() if data.startswith(magic)), tar):
-        raise InputError(f"{name} is packed with {packer}: unpack it and give what was in it")
+        pattern = "{source} is packed with {packer}: unpack it and give what was in it"
+        raise InputError(Clause.of(pattern, source=name, packer=packer))
     if data.startswith(ZIP) and not document(io.BytesIO(data)):
-        raise InputError(f"{name} is an archive: unpack it and give what was in it")
+        raise InputError(Clause.of("{source} is an archive: unpack it and give what was in it", source=name))
     if data.startswith((*ZIP, OLE)) and (kind := document(io.BytesIO(data))) and kind not in WORKBOOKS:
-        raise InputError(f"{name} is {kind}: save it as CSV UTF-8 and give that file")
+        pattern = "{source} is {kind}: save it as CSV UTF-8 and give that file"
+        raise InputError(Clause.of(pattern, source=name, kind=Clause.of(kind)))
     if not data:
-        raise InputError(f"{name} is empty; a file of games was expected")
+        raise InputError(Clause.of("{source} is empty; a file of games was expected", source=name))
     return data
 
 

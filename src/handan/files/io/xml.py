@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from handan.errors import InputError, shown
+from handan.errors import Clause, InputError, either, line_of, one_line, shown
 from handan.files.io.decoding import text_codec
 from handan.files.io.office_documents import NO_TABLE, SAVED_AS_TABLE
 from handan.files.io.options import Options
@@ -54,11 +54,13 @@ class Element:
         return element.text if element else ""
 
 
-def _other_root(tag: str, roots: Collection[str], source: str, place: str) -> str:
+def _other_root(tag: str, roots: Collection[str], source: str, place: str) -> Clause:
     """Return what is wrong with a file that begins with another element."""
     if tag.lower() in NO_TABLE:
-        return f"{source} is {NO_TABLE[tag.lower()]}; {SAVED_AS_TABLE}"
-    return f"{place}: root element {shown(tag)}; {' or '.join(roots)} was expected"
+        values = {"kind": Clause.of(NO_TABLE[tag.lower()]), "remedy": Clause.of(SAVED_AS_TABLE)}
+        return Clause.of("{source} is {kind}; {remedy}", source=source, **values)
+    pattern = "{source}: root element {tag}; {roots} was expected"
+    return Clause.of(pattern, source=place, tag=shown(tag), roots=either(roots))
 
 
 def parse(data: bytes, source: str, options: Options, roots: Collection[str]) -> Element:
@@ -77,11 +79,12 @@ def parse(data: bytes, source: str, options: Options, roots: Collection[str]) ->
     stack = [top]
 
     def place() -> str:
-        return f"{source} line {parser.CurrentLineNumber}, column {parser.CurrentColumnNumber + 1}"
+        values = {"line": parser.CurrentLineNumber, "column": parser.CurrentColumnNumber + 1}
+        return Clause.of("{source} line {line}, column {column}", source=source, **values)
 
     def begin(name: str, attributes: dict[str, str]) -> None:
         if len(stack) > limits.depth:
-            raise limits.exceeded("depth", f"{source} line {parser.CurrentLineNumber}")
+            raise limits.exceeded("depth", line_of(source, parser.CurrentLineNumber))
         plain = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
         element = Element(name.rpartition(" ")[2], plain, parser.CurrentLineNumber)
         if len(stack) == 1 and element.tag not in roots:
@@ -96,7 +99,8 @@ def parse(data: bytes, source: str, options: Options, roots: Collection[str]) ->
         stack[-1].pieces.append(text)
 
     def refuse(*declaration: object) -> None:
-        raise InputError(f"{place()}: entity {shown(str(declaration[0]))} is declared; none is allowed")
+        pattern = "{source}: entity {name} is declared; none is allowed"
+        raise InputError(Clause.of(pattern, source=place(), name=shown(str(declaration[0]))))
 
     parser.StartElementHandler = begin
     parser.EndElementHandler = end
@@ -106,7 +110,8 @@ def parse(data: bytes, source: str, options: Options, roots: Collection[str]) ->
     try:
         parser.Parse(text.encode(), True)  # noqa: FBT003  # expat's own signature: this is all
     except (expat.ExpatError, ValueError) as error:
-        raise InputError(f"{place()}: {' '.join(str(error).split())}; well-formed XML was expected") from None
+        pattern = "{source}: {why}; well-formed XML was expected"
+        raise InputError(Clause.of(pattern, source=place(), why=one_line(error))) from None
     return top.children[0]
 
 
@@ -121,14 +126,19 @@ def _decoded(data: bytes, source: str, encoding: str | None) -> str:
     try:
         declared_family, seen_family = _family(declared or codec), _family(codec_of_mark or "utf-8")
         if not encoding and declared_family != seen_family and (codec_of_mark or declared_family == "utf-16"):
-            raise InputError(f"{source} line 1: encoding {shown(declared)} is declared; the bytes are {seen_family}")
+            pattern = "{source}: encoding {codec} is declared; the bytes are {other}"
+            raise InputError(Clause.of(pattern, source=line_of(source, 1), codec=shown(declared), other=seen_family))
         return data.decode(codec, "replace" if declared_family == "utf-8" else "strict")
     except UnicodeDecodeError as fault:
         line = data.count(b"\n", 0, fault.start) + 1
-        byte = f"byte 0x{data[fault.start]:02x}" if fault.start < len(data) else "the end"
-        raise InputError(f"{source} line {line}: {byte} is not {codec}, the encoding of the file") from None
+        pattern = "{source}: the end is not {codec}, the encoding of the file"
+        byte = data[fault.start : fault.start + 1].hex()
+        if byte:
+            pattern = "{source}: byte 0x{byte} is not {codec}, the encoding of the file"
+        raise InputError(Clause.of(pattern, source=line_of(source, line), byte=byte, codec=codec)) from None
     except (LookupError, UnicodeError):
-        raise InputError(f"{source} line 1: encoding {shown(codec)} is unknown; UTF-8 was expected") from None
+        pattern = "{source}: encoding {codec} is unknown; UTF-8 was expected"
+        raise InputError(Clause.of(pattern, source=line_of(source, 1), codec=shown(codec))) from None
 
 
 def _family(codec: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from handan.colours import COLOURS, LONGEST, colours_in, languages_in, player_of, players_of
-from handan.errors import InputError, QuestionError, closest, shown
+from handan.errors import Clause, InputError, QuestionError, closest, either, shown
 from handan.files.games.adjustment_rows import FIGURES
 from handan.files.games.columns import READABLE, SUMS
 from handan.files.io.header import plain_name
@@ -247,9 +247,10 @@ def known_headings(line: str) -> int:
 
 
 def _ask(column: str, headings: list[str]) -> None:
-    names = " or ".join(shown(heading) for heading in headings)
+    names = either(map(shown, headings))
+    question = Clause.of("which column is {column}, {names}?", column=Clause.of(column), names=names)
     answers = tuple(f"{column}={heading}" for heading in headings)
-    raise QuestionError(f"which column is {column}, {names}?", "--column", answers, readings=tuple(headings))
+    raise QuestionError(question, "--column", answers, readings=tuple(headings))
 
 
 def _by_user(headings: Sequence[str], columns: Mapping[str, str]) -> dict[int, str]:
@@ -258,11 +259,13 @@ def _by_user(headings: Sequence[str], columns: Mapping[str, str]) -> dict[int, s
     places = {}
     for column, heading in columns.items():
         if column not in COLUMNS:
-            raise InputError(f"column {shown(column)} is not one of {', '.join(COLUMNS)}{closest(column, COLUMNS)}")
+            pattern, own = "column {column} is not one of {columns}{closest}", closest(column, COLUMNS)
+            raise InputError(Clause.of(pattern, column=shown(column), columns=", ".join(COLUMNS), closest=own))
         place = written.get(joined(heading))
         if place is None:
             there = ", ".join(shown(name) for name in headings[:20])
-            raise InputError(f"column {column}: no heading is {shown(heading)}; the headings are {there}")
+            pattern = "column {column}: no heading is {heading}; the headings are {names}"
+            raise InputError(Clause.of(pattern, column=Clause.of(column), heading=shown(heading), names=there))
         places[place] = column
     return places
 

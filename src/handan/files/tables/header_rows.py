@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from handan.colours import colours_in
-from handan.errors import InputError, QuestionError
+from handan.errors import Clause, InputError, QuestionError, clause_of, line_of
 from handan.files.games.columns import is_own_header
 from handan.files.io.csv_rows import split_row
-from handan.files.io.header import MOST_COLUMNS
+from handan.files.io.header import MOST_COLUMNS, NO_HEADER, ODD_QUOTES, TOO_MANY
 from handan.files.tables.column_names import Meaning, enough, meaning_of, understood
 
 SEPARATORS = ("\t", ";", ",", "|")
@@ -80,17 +80,17 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
         if headers:
             best = max(headers, key=lambda each: (each != " ", ranks[each]))
             cells = cells_of(text, best)
-            meanings = _understood(cells, columns, f"{source} line {line}")
+            meanings = _understood(cells, columns, line_of(source, line))
             return Head(line, end, best, meanings, above)
         above.append(text.strip(' ;,\t|"'))
     if first is None:
-        raise InputError(f"{source} is empty; a header line with the names of the columns was expected")
+        raise InputError(Clause.of(NO_HEADER, source=source))
     line, end, text, ranks = first
     usable = [each for each in separators if '"' not in text or split_row(text, 0, each)]
     if not usable:
-        raise InputError(f"{source} line {line}: the quotes of the header are not paired")
+        raise InputError(Clause.of(ODD_QUOTES, source=line_of(source, line)))
     best = max(usable, key=lambda each: ranks[each] if each in ranks else _rank(text, each, columns))
-    place = f"{source} line {line}"
+    place = line_of(source, line)
     if '"' not in text and best not in "| ":
         _check_number(text.count(best) + 1, place)
     return Head(line, end, best, _understood(cells_of(text, best), columns, place))
@@ -167,7 +167,7 @@ def _is_header(cells: Sequence[str], columns: Mapping[str, str]) -> bool:
 
 def _check_number(cells: int, place: str) -> None:
     if cells > MOST_COLUMNS:
-        raise InputError(f"{place}: {cells} columns are more than {MOST_COLUMNS}, the limit")
+        raise InputError(Clause.of(TOO_MANY, source=place, number=cells, most=MOST_COLUMNS))
 
 
 def _understood(cells: Sequence[str], columns: Mapping[str, str], place: str) -> tuple[Meaning, ...]:
@@ -177,4 +177,4 @@ def _understood(cells: Sequence[str], columns: Mapping[str, str], place: str) ->
     except QuestionError as question:
         raise question.at(place) from None
     except InputError as error:
-        raise InputError(f"{place}: {error}") from None
+        raise InputError(Clause.of("{source}: {why}", source=place, why=clause_of(error))) from None

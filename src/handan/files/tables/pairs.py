@@ -8,7 +8,7 @@ from functools import cache
 
 import polars as pl
 
-from handan.errors import InputError, QuestionError, shown
+from handan.errors import Clause, InputError, QuestionError, shown
 from handan.files.tables.column_names import PAIRS
 from handan.files.tables.text_table import TextTable
 from handan.words import written_words
@@ -39,7 +39,9 @@ def part_players(table: TextTable) -> str:
     pairs = _pairs(different)
     if 2 * len(pairs) < len(different):
         other = next(cell for cell in different if cell not in pairs)
-        raise InputError(f"{table.source}: {column} {shown(other)} is not {EXPECTED}; give each player a column")
+        pattern = "{source}: {column} {cell} is not {expected}; give each player a column"
+        values = {"column": Clause.of(column), "cell": shown(other), "expected": Clause.of(EXPECTED)}
+        raise InputError(Clause.of(pattern, source=table.source, **values))
     kept = cells.is_in(list(pairs))
     faulty = (~kept).arg_true()
     table.reject(faulty.to_list(), column, cells.gather(faulty).to_list(), EXPECTED)
@@ -58,7 +60,7 @@ def part_players(table: TextTable) -> str:
 def colour_question(cell: str, table: TextTable) -> QuestionError:
     """Return the question who of the two in a cell had Black, where results name colours."""
     heading = next(meaning.heading for meaning in table.meanings if meaning.column == "players")
-    question = f"who of the two in {shown(cell)} had Black, the first or the second?"
+    question = Clause.of("who of the two in {cell} had Black, the first or the second?", cell=shown(cell))
     answers = tuple(f"{column}={heading}" for column in ("black_white", "white_black"))
     return QuestionError(question, "--column", answers, readings=SEATS["players"], cell=cell)
 

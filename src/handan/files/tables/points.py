@@ -7,7 +7,7 @@ from collections import Counter
 
 import polars as pl
 
-from handan.errors import FieldError, InputError, shown
+from handan.errors import Clause, FieldError, InputError, line_of, shown
 from handan.files.cells.results import FIRST, SECOND, plain_text, read_result
 from handan.files.tables.column_names import SCORES
 from handan.files.tables.text_table import TextTable
@@ -19,6 +19,11 @@ LOSS, HALF, WIN, TWO = 0.0, 0.5, 1.0, 2.0
 ONES = {(WIN, LOSS): 0, (LOSS, WIN): 1, (HALF, HALF): 2}
 TWOS = {(TWO, LOSS): 0, (LOSS, TWO): 1, (WIN, WIN): 2}
 """Which result points are, where a win is worth one or two: the first player won, the second, nobody."""
+WHO_WON = (
+    "{source}: {column} and {second} are {one} and {other}, which do not say who won ({expected} would; points on the "
+    "board have komi in them or not); who won each game? Give a column with the winner, or with the result, such as "
+    "B+5.5"
+)
 EXPECTED = {1: "1 and 0, ½ and ½ or 0 and 1", 2: "2 and 0, 1 and 1 or 0 and 2"}
 OUTCOMES = {"black": ("B+", "W+", "jigo"), "player1": ("P1+", "P2+", "P=")}
 
@@ -54,12 +59,10 @@ def find_results(table: TextTable, *, of_teams: bool = False) -> bool:
     faulty = [row for row, result in enumerate(results) if result is None]
     expected = "numbers of points" if of_teams else EXPECTED[1 + twice]
     if 2 * len(faulty) > sum(pair != ("", "") for pair in pairs):
-        example = " and ".join(shown(cell) for cell in pairs[faulty[0]])
-        raise InputError(
-            f"{table.source} line {table.lines[faulty[0]]}: {columns[0]} and {columns[1]} are {example}, which do not "
-            f"say who won ({expected} would; points on the board have komi in them or not); who won each game? Give a "
-            "column with the winner, or with the result, such as B+5.5"
-        )
+        one, other = map(shown, pairs[faulty[0]])
+        values = {"column": columns[0], "second": columns[1], "one": one, "other": other}
+        line = line_of(table.source, int(table.lines[faulty[0]]))
+        raise InputError(Clause.of(WHO_WON, source=line, expected=Clause.of(expected), **values))
     cells = [_quoted(*pairs[row]) for row in faulty]
     table.reject(faulty, "points", cells, expected)
     table.text = table.text.drop(columns).with_columns(pl.Series("result", results, dtype=pl.String))

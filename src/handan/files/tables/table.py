@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from handan.errors import Clause, HeadingsError, InputError, Problem, QuestionError, shown
+from handan.errors import Clause, HeadingsError, InputError, Problem, QuestionError, clause_of, shown
 from handan.files.cells.dates import NAMES, DateReader
 from handan.files.cells.numbers import CELLS
 from handan.files.cells.results import letters_used
@@ -49,7 +49,8 @@ FORFEIT = "{note} stands in the notes of 1 game that count as played; {result}F 
 FORFEITS = "{note} stands in the notes of {number} games that count as played; {result}F is a forfeit"
 HEADINGS_ONCE = "the headings stand once more in 1 row; passed over"
 HEADINGS = "the headings stand once more in {number} rows; passed over"
-LIST_OF_PLAYERS = "is a list of players and holds no games; it is read with --players, --from-list or --adjustments"
+LIST_OF_PLAYERS = "{source} is a list of players and holds no games{hint}"
+READ_WITH = "; it is read with --players, --from-list or --adjustments"
 OF_STEPS = ("players", "results", "names")
 """What steps have understood, by the names of their facts."""
 SAY_SO = "; a column of another name is given as --column black=NAME"
@@ -86,9 +87,9 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
         from handan.files.tables.player_tables import holds_players
 
         if holds_players(meanings):
-            raise ListOfPlayersError(f"{source} {LIST_OF_PLAYERS}") from None
+            raise ListOfPlayersError(Clause.of(LIST_OF_PLAYERS, source=source, hint=READ_WITH)) from None
         meant = tuple(meaning.column for meaning in meanings)
-        raise HeadingsError(_advice(str(error), meanings), headings, meant) from None
+        raise HeadingsError(clause_of(error).with_english(_advice(str(error), meanings)), headings, meant) from None
 
 
 def _advice(error: str, meanings: Sequence[Meaning]) -> str:

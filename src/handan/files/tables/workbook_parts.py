@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from pathlib import PurePosixPath
 
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 from handan.files.io.storage import DAMAGED_ZIP, check_members, check_size, reason
@@ -118,7 +118,7 @@ def _unpacked(data: bytes, source: str, limits: Limits) -> dict[str, bytes]:
             infos.sort(key=lambda info: info.filename != "mimetype")
             return {info.filename: archive.read(info) for info in infos}
     except DAMAGED_ZIP as error:
-        raise InputError(f"{source} is a damaged workbook: {reason(error)}") from None
+        raise InputError(Clause.of("{source} is a damaged workbook: {why}", source=source, why=reason(error))) from None
 
 
 def _paths(members: Mapping[str, bytes], source: str, options: Options) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import multiprocessing
 import os
 import pickle
@@ -10,15 +11,13 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
 from handan import files
-from handan.errors import Clause, FieldError, HandanError, HeadingsError, InputError, QuestionError
+from handan.errors import Clause, FieldError, HandanError, InputError
 from handan.files import Options
 from handan.files.formats.workbook import rows_of_workbook
 from handan.files.io.decoding import to_utf8
@@ -40,21 +39,15 @@ def ledger_of(data: bytes, name: str, options: Options) -> Ledger:
         HeadingsError: Its headings do not say what its columns hold.
         InputError: It cannot be read.
     """
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / name
-        path.write_bytes(data)
-        try:
-            ledger = files.read(path, options=options)
-        except LimitError as error:
-            if error.name == "games":
-                raise too_many(f"> {error.most:,}", error.most) from None
-            raise InputError(error.plain.replace(f"{folder}/", "")) from None
-        except (FieldError, QuestionError, HeadingsError):
-            raise
-        except InputError as error:
-            raise InputError(str(error).replace(f"{folder}/", "")) from None
-    problems = [replace(each, source=each.source.replace(f"{folder}/", "")) for each in ledger.problems]
-    return replace(ledger, problems=tuple(problems))
+    stream = io.BytesIO(data)
+    stream.name = name  # as files have one
+    try:
+        return files.read(stream, options=options)
+    except LimitError as error:
+        if error.name == "games":
+            raise too_many(f"> {error.most:,}", error.most) from None
+        text: Clause = error.args[0]  # nobody here can raise the limit
+        raise InputError(Clause.of(text.pattern, **{**text.values, "hint": ""})) from None
 
 
 def too_many(number: str, most: int) -> FieldError:

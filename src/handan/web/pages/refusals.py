@@ -62,7 +62,7 @@ def clause_words(text: str, language: str = "", names: Callable[[str], str] = st
         return _sentence(text, language) if text else ""
     values = {name: _value(value, names) for name, value in text.values.items()} | {"hint": ""}
     if isinstance(field := text.values.get("field"), Clause):
-        values["field"] = gettext(FIELDS.get(field, field))
+        values["field"] = _field(field)
     words = _sentence(text.pattern, language).format(**values)
     return words if values.get("source", words) else words.lstrip(BEHIND_A_NAME)
 
@@ -92,6 +92,12 @@ def _value(value: Any, names: Callable[[str], str]) -> Any:
     return names(value) if isinstance(value, str) else value
 
 
+def _field(name: str) -> str:
+    """Return what the page calls a field, such as the round of a number."""
+    kind, _, number = name.rpartition(" ")
+    return f"{_field(kind)} {number}" if kind and number.isdecimal() else gettext(FIELDS.get(name, name))
+
+
 def caution_words(text: str) -> str:
     """Return what is said of a whole list, in the page's language and with its decimal sign."""
     return figure_words(clause_words(text), _language())
@@ -108,6 +114,12 @@ IN_TABLES = (
     _("{number} of {whole} entries are verified"),
     _("{number} of {whole} entries are written"),
     _("Others are writing just now. Nothing was saved; press again in a moment."),
+    _("an Excel workbook"),
+    _("a binary Excel workbook (.xlsb)"),
+    _("a Word document"),
+    _("a Numbers or Pages file"),
+    _("an OpenDocument spreadsheet"),
+    _("an OpenDocument text"),
     _("it is nested too deep"),
     _("a number or a date is beyond all bounds"),
     _("its letters are not UTF-8"),
@@ -147,7 +159,7 @@ def refusal(error: HandanError, names: Callable[[str], str] = str, fields: Mappi
     """
     if type(error) is FieldError:  # others of its kind have a sentence of their own
         sentence = gettext("{field} {found} is not {expected}")
-        field = (fields or {}).get(error.field) or gettext(FIELDS.get(error.field, error.field))
+        field = (fields or {}).get(error.field) or _field(error.field)
         words = {"field": field, "found": shown(names(error.found))}
         return sentence.format(**words, expected=clause_words(error.expected, names=names))
     text = error.args[0] if error.args and isinstance(error.args[0], str) else ""

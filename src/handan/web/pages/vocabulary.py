@@ -67,6 +67,11 @@ FIELDS = {
     "winner": _("winner"),
     "black_rank": _("rank of Black"),
     "white_rank": _("rank of White"),
+    "row": _("row"),
+    "line": _("line"),
+    "id": _("id"),
+    "place": _("place"),
+    "PIN": _("PIN of the European list"),
 }
 """Fields and facts whose names mean something else elsewhere, by the words that say them."""
 SHEET = (_("a player is missing"), _("who won?"))
