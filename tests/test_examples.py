@@ -122,11 +122,13 @@ def test_the_demonstration_shows_every_part(demo: str) -> None:
     assert "124,724 games between 319 programs" in demo
 
 
+@pytest.mark.extended
 def test_the_demonstration_fits_eighty_columns_and_has_no_colour_in_a_file(demo: str) -> None:
     assert "\x1b" not in demo
     assert max(cell_len(line) for line in demo.splitlines()) <= 80
 
 
+@pytest.mark.extended
 def test_the_commands_that_the_demonstration_names_work(
     demo: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -188,6 +188,47 @@ def test_an_event_joins_pools_as_in_the_slow_twin() -> None:
     assert np.abs(without.rating - ratings.rating).max() > 1.0  # points
 
 
+def test_pools_of_several_populations_are_as_in_the_slow_twin() -> None:
+    """Five clubs of four, three in two files and two in a file a game; in the north a guest joins two clubs."""
+    dice = np.random.default_rng(17)
+    tables: dict[str, list[Game]] = {}
+    rows = []
+    for number in range(120):
+        club, day = int(dice.integers(5)), number // 3
+        black, white = (f"p{club}{who}" for who in dice.choice(4, 2, replace=False))
+        black = "p00" if number == 58 else black
+        home = ("north", "north", "south", f"game {number}", f"game {number}")[club]
+        win, margin = bool(dice.random() < 0.7), float(dice.choice([0.5, 4.5, 20.5]) * (1 + club))
+        game = Game(
+            black, white, f"{'B' if win else 'W'}+{margin:g}", FIRST + timedelta(days=day), 2, 0.5, round=number
+        )
+        tables.setdefault(home, []).append(game)
+        worth = 100.0 * (1.0 + 6.0 / 13.0)
+        rows.append(twin.Game(day, black, white, float(win), worth, margin=margin, source=home))
+    ledger = Ledger.from_table(pl.concat([of_games(games, home) for home, games in tables.items()]))
+    ratings = system("handan", start=1500.0).rate(ledger)
+    means, weights, *_ = twin.after_each_game([rows[number] for number in ledger.games["round"]])
+    np.testing.assert_allclose(ratings.arrays.after, means, rtol=1e-7)
+    np.testing.assert_allclose(HandanExtra.of(ratings).weights[-1], weights, rtol=1e-5, atol=1e-9)
+
+
+def test_strangers_of_another_file_change_no_rating() -> None:
+    """Those of a club are the same to the last digit beside a league whose margins are goals."""
+    club = of_a_club(1, 60, 60.0, "a ").with_columns(source=pl.lit("club.csv"))
+    league = of_a_club(2, 600, 300.0, "b ").with_columns(source=pl.lit("league.csv"), result=pl.lit("B+2"))
+    rules = Handan(newcomers="fixed")
+    alone, beside = (rules.rate(Ledger.from_table(table)) for table in (club, pl.concat([club, league])))
+    for name in (player.name for player in alone.ledger.players):
+        assert beside[name].rating == alone[name].rating
+        assert beside[name].deviation == pytest.approx(alone[name].deviation, rel=1e-9)
+    one, other = (beside.ledger.find(table["black"][0]) for table in (club, league))
+    apart = [rules.terms_between(beside, *pair).covariance[1, 1] for pair in ((one, one), (other, other))]
+    assert 0.0 < rules.terms_between(beside, one, other).covariance[1, 1] < min(apart)  # what both say adds up
+    same = pl.concat([club, league]).with_columns(source=pl.lit("all.csv"))
+    moved = rules.rate(Ledger.from_table(same))
+    assert max(abs(moved[p.name].rating - alone[p.name].rating) for p in alone.ledger.players) > 1.0  # points
+
+
 @pytest.mark.extended
 @pytest.mark.parametrize("spread", [70.0, 150.0, 350.0])
 def test_settings_that_the_games_choose_forecast_like_the_right_ones(spread: float) -> None:
@@ -289,6 +330,7 @@ def test_strangers_without_ranks_do_not_make_ranks_unsure() -> None:
     assert deviation([*strangers, *meeting, *ranked]) > 2.0 * deviation(ranked)
 
 
+@pytest.mark.extended
 def test_games_without_ranks_hardly_spoil_the_forecasts_of_later_ones_in_which_everybody_declares_9d() -> None:
     games = simulated(1, 150.0, 80, 1600).games.cast({"black": pl.String, "white": pl.String})
     met_before = pl.all_horizontal(pl.col("black", "white").is_in([f"p{who}" for who in range(40)]))
@@ -405,13 +447,15 @@ def test_a_narrow_win_says_less_than_a_clear_one() -> None:
     assert moved("0.5") < moved("8.5") < moved("40.5")
 
 
-def test_margins_are_compared_with_those_of_the_ledger() -> None:
+def test_margins_are_compared_with_those_of_their_population() -> None:
     # -ln of a rank that is uniform on 0 to 1 is exponential with mean 1, whatever the unit of the margins
-    margins = np.random.default_rng(8).gamma(2.0, 30.0, 5000)
+    margins, population = np.random.default_rng(8).gamma(2.0, 30.0, 5000), np.arange(5000) % 2
+    margins[::2] /= 4.0
     emphasis = np.ones(5000)
-    fill_observation_weights.plain(margins, emphasis)
-    assert emphasis[500:].mean() == pytest.approx(1.0, abs=0.05)
-    assert np.corrcoef(margins[500:], emphasis[500:])[0, 1] > 0.9
+    fill_observation_weights.plain(population, margins, emphasis)
+    for each in (emphasis[500::2], emphasis[501::2]):
+        assert each.mean() == pytest.approx(1.0, abs=0.05)
+    assert np.corrcoef(margins[501::2], emphasis[501::2])[0, 1] > 0.9
 
 
 @pytest.mark.extended

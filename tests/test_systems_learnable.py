@@ -95,6 +95,7 @@ def test_long_chains_with_few_circles_tell_no_more_than_the_schur_complement(gam
     assert information(rows, 0, 1, players) == pytest.approx(schur_complement(rows, 0, 1, players), abs=1e-3)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("system", [BradleyTerry, Decayed])
 def test_a_table_with_winners_in_one_column_keeps_its_ratings(system: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDAN_KERNELS", "compiled")  # plain Python takes longer than the compiler

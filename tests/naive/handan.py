@@ -87,11 +87,30 @@ def slope(function: Any, at: float) -> float:
     return float((8 * (function(at + h) - function(at - h)) - function(at + 2 * h) + function(at - 2 * h)) / (12 * h))
 
 
+def populations(games: Sequence[Game]) -> list[str]:
+    """Return of which population each game is: what files, or all with one event or game each, have in common joins."""
+    events: dict[str, set[str | int]] = {}
+    for number, game in enumerate(games):
+        events.setdefault(game.source, set()).add(game.event or number)
+    homes = [game.source if len(events[game.source]) > 1 else "" for game in games]
+    for _ in homes:
+        least: dict[str, str] = {}
+        for game, home in zip(games, homes, strict=True):
+            for one in (game.black, game.white, f"event {game.event or home}", f"home {home}"):
+                least[one] = min(least.get(one, home), home)
+        homes = [
+            min(least[game.black], least[game.white], least[f"event {game.event or home}"], least[f"home {home}"])
+            for game, home in zip(games, homes, strict=True)
+        ]
+    return homes
+
+
 def emphasis(games: Sequence[Game]) -> list[float]:
-    """Return how much each result says: -ln of the share of margins so far that are wider."""
+    """Return how much each result says: -ln of the share of margins of its population so far that are wider."""
     says: list[float] = []
-    margins: list[float] = []
-    for game in games:
+    of_each: dict[str, list[float]] = {}
+    for game, population in zip(games, populations(games), strict=True):
+        margins = of_each.setdefault(population, [])
         if game.margin is None:
             says.append(game.emphasis)
             continue
@@ -243,13 +262,14 @@ class Players:
 
 
 BEFORE = np.diag([30.0, 0.43, 0.05]) ** 2
-"""Variances of first move, scale and bend before any game: a fifth is common to all pools, the rest a pool's own."""
+"""Variances of first move, scale and bend before any game: a fifth is common to a population, the rest a pool's own."""
 
 
 @dataclass
 class Pool:
     """People whom games join, and what their games say."""
 
+    population: str
     members: set[str]
     fit: list[float]
     """ln of how well each setting forecast the games."""
@@ -296,14 +316,17 @@ class Pools:
     def of(self, name: str) -> Pool | None:
         return next((pool for pool in self.pools if name in pool.members), None)
 
-    def common(self, without: Pool | None = None) -> list[float]:
-        """Return the weights of settings in a pool before its own games."""
-        others = [pool for pool in self.pools if pool is not without]
+    def others(self, pool: Pool) -> list[Pool]:
+        """Return all other pools of the same population."""
+        return [other for other in self.pools if other is not pool and other.population == pool.population]
+
+    def common(self, others: Sequence[Pool]) -> list[float]:
+        """Return the weights of settings in a pool before its own games, as others say."""
         fits = [sum(math.log(0.95 + 0.05 * math.exp(p.fit[s])) for p in others) for s in range(len(self.first))]
         weights = normed([w * math.exp(fit - max(fits)) for w, fit in zip(self.first, fits, strict=True)])
         return [0.05 * one + 0.95 * other for one, other in zip(weights, self.first, strict=True)]
 
-    def meet(self, members: Sequence[str], day: int) -> Pool:
+    def meet(self, members: Sequence[str], day: int, population: str) -> Pool:
         """Join people, and what stands for their event; return their pool as of the day."""
         pool = None
         for own in map(self.of, members):
@@ -311,7 +334,19 @@ class Pools:
                 pool = own if pool is None else self.joined(pool, own)
         if pool is None:
             pool = Pool(
-                set(), [0.0] * len(self.first), day, day, np.zeros((3, 3)), np.zeros(3), [0, 0], 0, -1, 0, {}, []
+                population,
+                set(),
+                [0.0] * len(self.first),
+                day,
+                day,
+                np.zeros((3, 3)),
+                np.zeros(3),
+                [0, 0],
+                0,
+                -1,
+                0,
+                {},
+                [],
             )
             self.pools.append(pool)
         pool.members |= set(members)
@@ -339,14 +374,14 @@ class Pools:
 
     def terms(self, pool: Pool) -> tuple[Vector, Vector]:
         """Return mean and covariance of first move, scale and bend in a pool."""
-        message = [other.says() for other in self.pools if other is not pool]
+        message = [other.says() for other in self.others(pool)]
         precision = np.linalg.inv(BEFORE * 0.2) + sum(one for one, _ in message)
         common = np.linalg.inv(precision)
         middle = common @ sum((force for _, force in message), np.zeros(3))
         wide = common + BEFORE * 0.8 + BEFORE * 0.01 * (pool.day - pool.first) / 365
         covariance = np.linalg.inv(np.linalg.inv(wide) + pool.precision)
         mean = covariance @ (np.linalg.inv(wide) @ middle + pool.force)
-        wins = [sum(other.wins[side] for other in self.pools) for side in (0, 1)]
+        wins = [sum(other.wins[side] for other in (pool, *self.others(pool))) for side in (0, 1)]
         if pool.one_sided() and not (sum(pool.wins) < 8 and min(wins) > 0.02 * sum(wins)):
             mean[0] = 0.0
             covariance[0, :] = covariance[:, 0] = 0.0
@@ -359,7 +394,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
     """Return the ratings of both players after each game, the weights and the coefficients at the end, and chances."""
     settings, first = settings_and_prior()
     pools, players = Pools(first), Players(len(settings))
-    by_day: dict[int, list[float]] = {}
+    by_day: dict[tuple[str, int], list[float]] = {}
     levels, ties = Levels(games), dict[str, Tie]()
     lean, basis = dict[str, Vector](), dict[str, Vector]()
     means, chances = [], []
@@ -370,8 +405,9 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         by_nothing, by_rank = sum(w * s.deviation**2 for w, s in pairs), sum(w * s.by_rank**2 for w, s in pairs)
         return by_nothing, by_rank, sum(w * s.opponents for w, s in pairs)
 
-    for game, says in zip(games, emphasis(games), strict=True):
-        morning = by_day.setdefault(game.day, pools.common())
+    for game, says, population in zip(games, emphasis(games), populations(games), strict=True):
+        there = [pool for pool in pools.pools if pool.population == population]
+        morning = by_day.setdefault((population, game.day), pools.common(there))
         both = game.black, game.white
         new = [name for name in both if name not in players.rating]
         latest: dict[str, tuple[float, float, float, Vector | None]] = {}
@@ -398,11 +434,11 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                         }
             if others:
                 levels.widen(game.day, (source, rank), others / (count + 10))
-        pool = pools.meet([*both, *([f"event {game.event}"] if game.event else [])], game.day)
+        pool = pools.meet([*both, *([f"event {game.event}"] if game.event else [])], game.day, population)
         levels.shown.setdefault(game.source, set()).update(rank for _, rank in coming if rank is not None)
         pool.newcomers += len(new)
         pool.came = {rank: source for source, rank in reversed(coming)} | came
-        unmet = pools.common(pool)
+        unmet = pools.common(pools.others(pool))
         weights = normed([w * math.exp(fit) for w, fit in zip(unmet, pool.fit, strict=True)])
         coefficients, spread = pools.terms(pool)
         looked = dict.fromkeys(both, 0.0)
@@ -567,5 +603,5 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         pool.games, pool.last = pool.games + 1, len(chances)
         pool.latest.append((game.day, *newcomers(weights), coefficients))
     main = max(pools.pools, key=lambda pool: (pool.games, pool.last))
-    weights = normed([w * math.exp(fit) for w, fit in zip(pools.common(main), main.fit, strict=True)])
+    weights = normed([w * math.exp(fit) for w, fit in zip(pools.common(pools.others(main)), main.fit, strict=True)])
     return means, weights, pools.terms(main)[0], chances

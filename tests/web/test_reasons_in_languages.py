@@ -62,6 +62,7 @@ def test_every_name_and_clause_of_a_system_is_in_the_catalogs(system: str) -> No
     assert missing == set()
 
 
+@pytest.mark.extended
 def test_what_is_marked_by_hand_stands_in_the_code_and_is_not_gathered_from_there(database: str) -> None:
     from handan.web.pages import refusals
 

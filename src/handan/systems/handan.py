@@ -49,7 +49,7 @@ from handan.systems.core.periods import days, last_day, undated
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
 from handan.systems.families.linear_ranks import LinearRanks
-from handan.systems.families.newcomer_kinds import EntryLevels, NewcomerKinds
+from handan.systems.families.newcomer_kinds import EntryLevels, NewcomerKinds, populations
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints
@@ -84,11 +84,11 @@ SHOWN = 5  # our choice: so many sources, and ranks of each, are named
 STEPS = 2  # our choice: so many settings of one game are the work of a step of other loops, being rows of arrays
 
 
-def observation_weights(schedule: Schedule) -> Floats:
-    """Return how much the kind of each result says, 1 in the mean, shape (rated,).
+def observation_weights(schedule: Schedule, population: Ints) -> Floats:
+    """Return how much the kind of each result says, 1 in the mean, shape (rated,), as `population`.
 
     our choice, after what servers of Go show: a resignation before move 180 says more than one after move 240; a jigo
-    says as much as a win and a loss; margins are compared with those of the ledger so far.
+    says as much as a win and a loss; margins are compared with those of their population so far.
     """
     ledger = schedule.ledger
     moves = ledger.arrays.moves
@@ -97,7 +97,7 @@ def observation_weights(schedule: Schedule) -> Floats:
     for ending, value in (("R", resigned), ("T", 0.95), ("=", 2.0)):
         weight = np.where(ledger.arrays.ended(ending), value, weight)
     chosen, margin = schedule.taken(weight).copy(), schedule.taken(ledger.arrays.margin)
-    fill_observation_weights.for_work(4 * len(chosen))(margin, chosen)
+    fill_observation_weights.for_work(4 * len(chosen))(population, margin, chosen)
     return chosen
 
 
@@ -133,12 +133,19 @@ def event_members(ledger: Ledger, rated: Ints) -> Ints:
     return member[event]
 
 
-def nothing_said(prior: Floats) -> Whole:
+def nothing_said(prior: Floats, populations: int) -> Whole:
     """Return that no pool has said anything; `prior` has the weights of the settings before the first game."""
     return Whole(
-        np.array([-1]), np.zeros((TERMS, TERMS)), np.zeros(TERMS), np.zeros(2), np.zeros(len(prior)), prior.copy(),
-        prior.copy(),
+        np.array([-1]), np.zeros((populations, TERMS, TERMS)), np.zeros((populations, TERMS)),
+        np.zeros((populations, 2)), np.zeros((populations, len(prior))), prior.copy(), prior.copy(),
     )  # fmt: skip
+
+
+def first_alike(kind: Ints, places: Ints) -> Ints:
+    """Return the first game of the kind of each game at or behind a place that is not behind it, shape (games,)."""
+    order = np.argsort(kind, kind="stable")
+    sought = np.searchsorted(kind[order] * (len(kind) + 1) + order, kind * (len(kind) + 1) + places)
+    return order[sought]
 
 
 def main_pool(pools: Pools) -> int:
@@ -150,7 +157,7 @@ def main_pool(pools: Pools) -> int:
 def weigh_main(settings: Settings, pools: Pools, likelihoods: Likelihoods, whole: Whole, main: int) -> None:
     """Fill the weights of the settings with those in the main pool."""
     own = likelihoods.values[pools.slot[main]]
-    others = whole.likelihood - np.log((1.0 - ALIKE) + ALIKE * np.exp(own))
+    others = whole.likelihood[pools.population[main]] - np.log((1.0 - ALIKE) + ALIKE * np.exp(own))
     weights_of(whole.mixed, whole.prior, others)
     weights_of(settings.weight, ALIKE * whole.mixed + (1.0 - ALIKE) * whole.prior, own)
 
@@ -194,7 +201,7 @@ class Handan(LinearRanks, System):
 
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
-    revision: ClassVar[int] = 11
+    revision: ClassVar[int] = 12
     _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
     traits: ClassVar[Traits] = Traits(
@@ -262,12 +269,14 @@ class Handan(LinearRanks, System):
         state = State(rating, listed**2, ~schedule.declared)
         terms = schedule.taken(self._worth_and_width(ledger))
         opening, day_start = openings(schedule)
+        population = schedule.taken(populations(ledger)).copy()
         learns = self.newcomers == "learned"
         kinds = NewcomerKinds.of(schedule) if learns else NewcomerKinds.none(schedule)
         games = Games(
-            *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(), observation_weights(schedule),
-            days(schedule).astype(np.float64), opening, day_start, kinds.declared,
-            schedule.taken(event_members(ledger, schedule.sequence)).copy(),
+            *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(),
+            observation_weights(schedule, population), days(schedule).astype(np.float64), opening, day_start,
+            kinds.declared, schedule.taken(event_members(ledger, schedule.sequence)).copy(), population,
+            first_alike(population, opening), first_alike(population, day_start) == np.arange(len(population)),
         )  # fmt: skip
         base = np.array([np.nan if kind.rank is None else self.rating_for(kind.rank) for kind in kinds.kinds])
         levels = kinds.levels(base, day_start)
@@ -277,7 +286,7 @@ class Handan(LinearRanks, System):
         settings, end = self.weighed(), float(last_day(schedule)[0])
         most = most_pools.for_work(count)(games.black, games.white, players)
         likelihoods = Likelihoods(np.zeros((most, len(settings.weight))), np.arange(most), np.array([most]))
-        pools, whole = no_pools(players), nothing_said(settings.weight)
+        pools, whole = no_pools(players), nothing_said(settings.weight, int(population.max(initial=0)) + 1)
         ties = TermTies(np.zeros((players, TERMS)), np.zeros((players, TERMS)))
         constants = Constants(self.meaning, self.law, self.look_back)
         run = replay.for_work(count * len(settings.weight) // STEPS)
@@ -343,7 +352,10 @@ class Handan(LinearRanks, System):
 
     def _terms_of(self, learned: Learned, one: int, other: int, day: float) -> Terms:
         """Return what is believed of the terms between the pools that two players head, -1: none, on a day."""
-        return terms_between(learned.pools, learned.message, learned.wins, self.law, (one, other, -1), day)
+        pools = learned.pools
+        larger = max(one, other, key=lambda head: pools.games[head] if head >= 0 else -1.0)
+        population = int(pools.population[larger]) if larger >= 0 else 0
+        return terms_between(pools, learned.message, learned.wins, self.law, (one, other, -1), population, day)
 
     def _owed(self, learned: Learned, day: float) -> Floats:
         """Return the variance that each rating owes to the terms of its pool, points^2, shape (players,)."""
@@ -543,11 +555,15 @@ class Handan(LinearRanks, System):
         black, white = (seat[games][order].astype(np.int64) for seat in ledger.arrays.seats)
         variance = np.zeros_like(rating) if spread is None else spread * spread
         member = event_members(ledger, ratings.arrays.sequence)[games][order]
-        questions = Questions(black, white, member, row[order], rating[order], variance[order], worth[order])
+        population = populations(ledger)[games][order]
+        questions = Questions(
+            black, white, member, population, row[order], rating[order], variance[order], worth[order]
+        )  # fmt: skip
         lead, log_odds = np.empty(len(games)), np.empty(len(games))
         run = fill_log_odds.for_work(8 * (len(log_odds) + len(learned.games.day)))
         pools = no_pools(len(ledger.players))
-        run(learned.games, learned.rows, pools, self.law, self.meaning, learned.day, questions, log_odds)
+        count = int(max(learned.games.population.max(initial=0), population.max(initial=0))) + 1
+        run(learned.games, learned.rows, pools, count, self.law, self.meaning, learned.day, questions, log_odds)
         lead[order] = log_odds
         return lead
 

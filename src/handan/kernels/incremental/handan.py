@@ -92,6 +92,12 @@ class Games(NamedTuple):
     """Kind of the rank that each side declares, -1: none; shape (games, 2)."""
     event_member: Ints
     """Black of the first game of the event of each game."""
+    population: Ints
+    """Of each game."""
+    first_since: Ints
+    """Place of the first game of its population from `opening` on."""
+    first_of_day: Flags
+    """Whether it is the first game of its population on its day."""
 
 
 class Settings(NamedTuple):
@@ -683,10 +689,12 @@ def note_newcomers(settings: Settings, weight: Floats, latest: Floats) -> None:
 
 
 @kernel
-def note_whole(settings: Settings, pools: Pools, likelihoods: Likelihoods, whole: Whole, latest: Floats) -> None:
-    """Fill what newcomers are taken for whom no game joins to others, into a row of `Pools.latest`."""
-    weight, together = np.empty(len(settings.weight)), whole.likelihood.copy()
-    if whole.active[0] >= 0:
+def note_whole(
+    settings: Settings, pools: Pools, likelihoods: Likelihoods, whole: Whole, population: int, latest: Floats
+) -> None:  # fmt: skip
+    """Fill what newcomers of a population are taken for whom no game joins to others, into a row of `Pools.latest`."""
+    weight, together = np.empty(len(settings.weight)), whole.likelihood[population].copy()
+    if whole.active[0] >= 0 and pools.population[whole.active[0]] == population:
         own = likelihoods.values[pools.slot[whole.active[0]]]
         for s in range(len(own)):
             together[s] += math.log((1.0 - ALIKE) + ALIKE * math.exp(own[s]))
@@ -740,22 +748,21 @@ def replay(
     nothing = np.zeros(players)
     movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
     opponents, ties, entered = no_opponents(players), no_ties(kind), no_newcomers(players)
-    newcomers = np.full((count + 1, LEARNED + TERMS), np.nan)
+    newcomers = np.full((count, LEARNED + TERMS), np.nan)
     done = 0
     for game in range(count + 1):
-        if game == count or games.day_start[game] == game:
-            note_whole(settings, pools, likelihoods, whole, newcomers[game])
-        else:
-            newcomers[game] = newcomers[game - 1]
+        if game < count and games.first_of_day[game]:
+            note_whole(settings, pools, likelihoods, whole, games.population[game], newcomers[game])
         done = set_by_hand(done, game, hand, beliefs, ties, term_ties, movements, opponents)
         if game == count:
             break
         pair, opening, day = (games.black[game], games.white[game]), games.opening[game], games.day[game]
         members = members_of(games, game)
-        of_black = known_before(pools, newcomers, members[0], members[2], opening).copy()
-        of_white = known_before(pools, newcomers, members[1], members[2], opening).copy()
+        unmet = newcomers[games.first_since[game]]
+        of_black = known_before(pools, unmet, members[0], members[2], opening).copy()
+        of_white = known_before(pools, unmet, members[1], members[2], opening).copy()
         heads = heads_of(pools, members)
-        head = activate(pools, likelihoods, whole, law, members, day, opening)
+        head = activate(pools, likelihoods, whole, law, members, games.population[game], day, opening)
         own = likelihoods.values[pools.slot[head]]
         weights_of(weight, whole.mixed, own)
         terms = terms_in(pools, whole, law, head)
@@ -800,7 +807,9 @@ def replay(
     if whole.active[0] >= 0:
         spoken(pools, likelihoods, whole, law, whole.active[0], 1.0)
         whole.active[0] = -1
-    finish(beliefs, newcomers[count], end, state)
+    latest = np.full(LEARNED + TERMS, np.nan)
+    note_whole(settings, pools, likelihoods, whole, games.population[-1] if count > 0 else 0, latest)
+    finish(beliefs, latest, end, state)
 
 
 @kernel
@@ -811,13 +820,14 @@ def note_game(
     """Count a game in its pool, and write down what is known of it from then on."""
     if games.coloured[game] == 1.0 and games.score[game] != 0.5:
         pools.wins[head, int(games.score[game])] += 1.0
-        whole.wins[int(games.score[game])] += 1.0
+        whole.wins[games.population[game], int(games.score[game])] += 1.0
     pools.games[head] += 1.0
     pools.last_game[head] = game
     note_newcomers(settings, settings.weight, pools.latest[head])
     pools.latest[head, LEARNED:] = terms.mean
     rows.precision[game], rows.force[game] = pools.precision[head], pools.force[head]
-    rows.others_precision[game], rows.others_force[game] = whole.precision, whole.force
+    population = games.population[game]
+    rows.others_precision[game], rows.others_force[game] = whole.precision[population], whole.force[population]
     for side in range(2):
         share = term_ties.share[games.black[game] if side == 0 else games.white[game]]
         rows.share[game, side] = share

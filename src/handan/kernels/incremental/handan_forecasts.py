@@ -34,9 +34,9 @@ class Learned(NamedTuple):
     pools: Pools
     """What the games say in each pool of players."""
     message: Message
-    """What all pools say of the terms together."""
+    """What all pools of each population say of the terms together, shape (populations, ...)."""
     wins: Floats
-    """Of White and of Black in all games, shape (2,)."""
+    """Of White and of Black in all games of each, shape (populations, 2)."""
     share: Floats
     """Points by which a rating moves for a unit of each term, shape (players, TERMS)."""
 
@@ -53,6 +53,7 @@ class Questions(NamedTuple):
     white: Ints
     event_member: Ints
     """Black of the first game of the event, -1: none."""
+    population: Ints
     opening: Ints
     """Place of a game before which everything is known."""
     rating: Floats
@@ -64,35 +65,37 @@ class Questions(NamedTuple):
 
 @kernel
 def terms_between(
-    pools: Pools, others: Message, wins: Floats, law: Law, heads: tuple[int, int, int], day: float
+    pools: Pools, others: Message, wins: Floats, law: Law, heads: tuple[int, int, int], population: int, day: float
 ) -> Terms:  # fmt: skip
     """Return what is believed of the terms of a game that joins pools, or of a new pool.
 
     Args:
         pools: As they stand.
-        others: What all pools say together.
-        wins: Of White and of Black in all games.
+        others: What all pools of each population say together.
+        wins: Of White and of Black in all games of each.
         law: What is believed before any game.
         heads: Who heads the pools of Black, of White and of the event, -1: nobody.
+        population: Of the game.
         day: Of the game.
     """
     precision, force, own_wins = np.zeros((3, 3)), np.zeros(3), np.zeros(2)
-    rest, push, first_day = others.precision.copy(), others.force.copy(), day
+    rest, push, first_day = others.precision[population].copy(), others.force[population].copy(), day
     for place in range(3):
         head, counted = heads[place], False
         for earlier in range(place):
             counted = counted or heads[earlier] == head
         if head >= 0 and not counted:
-            message = blurred(pools.precision[head], pools.force[head], law.own)
-            rest -= message.precision
-            push -= message.force
+            if pools.population[head] == population:
+                message = blurred(pools.precision[head], pools.force[head], law.own)
+                rest -= message.precision
+                push -= message.force
             own = blurred(pools.precision[head], pools.force[head], law.drift * max(day - pools.day[head], 0.0))
             precision += own.precision
             force += own.force
             own_wins += pools.wins[head]
             first_day = min(first_day, pools.first_day[head])
     terms = believed(law, Message(rest, push), Message(precision, force), day - first_day)
-    if law.common[FIRST_MOVE] > 0.0 and not counts_colours(own_wins, wins):
+    if law.common[FIRST_MOVE] > 0.0 and not counts_colours(own_wins, wins[population]):
         without_first_move(terms)
     return terms
 
@@ -100,7 +103,7 @@ def terms_between(
 @kernel
 def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, law: Law, others: Message) -> None:
     """Bring pools, and what all of them say, to what is known after a game."""
-    members, head = members_of(games, game), -1
+    members, head, population = members_of(games, game), -1, games.population[game]
     for place in range(3):
         other = head_of(pools, members[place])
         if other >= 0 and head >= 0 and other != head:
@@ -113,26 +116,26 @@ def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, l
         pools.first_day[head] = games.day[game]
     pools.head[games.black[game]] = pools.head[games.white[game]] = head
     pools.precision[head], pools.force[head] = rows.precision[game], rows.force[game]
-    pools.day[head] = games.day[game]
+    pools.day[head], pools.population[head] = games.day[game], population
     if games.coloured[game] == 1.0 and games.score[game] != 0.5:
         pools.wins[head, int(games.score[game])] += 1.0
-        wins[int(games.score[game])] += 1.0
+        wins[population, int(games.score[game])] += 1.0
     message = blurred(rows.precision[game], rows.force[game], law.own)
-    others.precision[:], others.force[:] = (
-        rows.others_precision[game] + message.precision,
-        rows.others_force[game] + message.force,
-    )
+    others.precision[population] = rows.others_precision[game] + message.precision
+    others.force[population] = rows.others_force[game] + message.force
 
 
 @kernel
 def fill_log_odds(
-    games: Games, rows: Rows, pools: Pools, law: Law, scale: Scale, end: float, questions: Questions, lead: Floats
+    games: Games, rows: Rows, pools: Pools, populations: int, law: Law, scale: Scale, end: float,
+    questions: Questions, lead: Floats,
 ) -> None:  # fmt: skip
     """Fill the log odds of Black in each question, shape (questions,).
 
     Args:
         games, rows: As the replay took them and left them.
         pools: Without any game; changed.
+        populations: How many there are.
         law: What is believed of the terms before any game.
         scale: What a rating means.
         end: Day of games after the last.
@@ -140,7 +143,7 @@ def fill_log_odds(
         lead: Filled.
     """
     count, done = len(games.black), 0
-    wins, others = np.zeros(2), Message(np.zeros((3, 3)), np.zeros(3))
+    wins, others = np.zeros((populations, 2)), Message(np.zeros((populations, 3, 3)), np.zeros((populations, 3)))
     shares = np.zeros((len(pools.head), 3))
     for number in range(len(lead)):
         while done < questions.opening[number]:
@@ -150,7 +153,7 @@ def fill_log_odds(
         black, white = questions.black[number], questions.white[number]
         day = games.day[done] if done < count else end
         heads = head_of(pools, black), head_of(pools, white), head_of(pools, questions.event_member[number])
-        terms = terms_between(pools, others, wins, law, heads, day)
+        terms = terms_between(pools, others, wins, law, heads, questions.population[number], day)
         rating, variance, worth = questions.rating[number], questions.variance[number], questions.worth[number]
         lead[number] = log_odds_between(
             scale,

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Floats
+from handan.kernels.types import Floats, Ints
 
 BINS_PER_POINT = 2.0
 BINS = 1025  # up to 512 points; whoever wins by more has won as clearly
@@ -20,20 +20,22 @@ USUAL_GAMES = 20.0  # our choice: games that this counts for
 
 
 @kernel
-def fill_observation_weights(margin: Floats, weight: Floats) -> None:
+def fill_observation_weights(population: Ints, margin: Floats, weight: Floats) -> None:
     """Fill `weight` for games with a margin: -ln of the share of margins so far that are wider, 1 in the mean.
 
     Args:
-        margin: Points or goals by which each game was won, NaN where nobody counted, in playing order, shape (games,).
+        population: Of each game, whose margins are compared: points, goals or runs; shape (games,).
+        margin: By which each game was won, NaN where nobody counted, in playing order.
         weight: Filled in these games; others stay as they are.
     """
-    counts, total = np.zeros(BINS), 0.0
+    populations = population.max() + 1 if len(population) > 0 else 1
+    counts, total = np.zeros((populations, BINS)), np.zeros(populations)
     for game in range(len(margin)):
         if not margin[game] >= 0.0:
             continue
-        place = int(min(BINS_PER_POINT * margin[game], BINS - 1.0))
-        wider = total - counts[:place].sum() - 0.5 * counts[place]
+        alike, place = population[game], int(min(BINS_PER_POINT * margin[game], BINS - 1.0))
+        wider = total[alike] - counts[alike, :place].sum() - 0.5 * counts[alike, place]
         wider += USUAL_GAMES * math.exp(-margin[game] / USUAL_MARGIN) + 0.5
-        weight[game] = -math.log(wider / (total + USUAL_GAMES + 1.0))
-        counts[place] += 1.0
-        total += 1.0
+        weight[game] = -math.log(wider / (total[alike] + USUAL_GAMES + 1.0))
+        counts[alike, place] += 1.0
+        total[alike] += 1.0

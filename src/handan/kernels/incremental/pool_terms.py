@@ -1,9 +1,10 @@
 """What first move and scale are worth in each pool of players whom games or events join, and which settings fit it.
 
-A pool's worths are common ones plus what is its own, so that its games count in full, and those of strangers only as
-far as pools are alike. What the games of a pool say is kept as precision and precision times mean, which add up when a
-game joins two pools. A pool says to the others what its games say, blurred by how far pools differ.
-The settings of a pool are those common to all pools with a given chance, else its own; they are weighed likewise.
+A pool's worths are those common to its population plus what is its own, so that its games count in full, and those of
+strangers only as far as pools are alike. What the games of a pool say is kept as precision and precision times mean,
+which add up when a game joins two pools. A pool says to the others what its games say, blurred by how far pools differ.
+The settings of a pool are those common to its population with a given chance, else its own; they are weighed likewise.
+A population is made of files and servers that have players in common; pools of another one say nothing.
 
 Source: A. Gelman and others, "Bayesian Data Analysis" (2013), chapter 5, for groups that are shrunk to the whole;
 J. Pearl, "Probabilistic Reasoning in Intelligent Systems" (1988), chapter 4, for what one group says to the others;
@@ -38,7 +39,7 @@ class Law(NamedTuple):
 
     mean: Floats
     common: Floats
-    """Variance of what all pools share."""
+    """Variance of what the pools of a population share."""
     own: Floats
     """Variance of what is a pool's own."""
     drift: Floats
@@ -88,22 +89,24 @@ class Pools(NamedTuple):
     """Game before which `morning` knows everything, -1: none."""
     slot: Ints
     """Row of `likelihood`; -1: none."""
+    population: Ints
+    """To which the pool belongs; -1 before its first game."""
 
 
 class Whole(NamedTuple):
-    """What all pools but the active one, which plays, say together."""
+    """What all pools of each population but the active one, which plays, say together, shape (populations, ...)."""
 
     active: Ints
     """Head of the pool that played last, -1: none; shape (1,)."""
     precision: Floats
-    """Shape (TERMS, TERMS)."""
+    """Shape (populations, TERMS, TERMS)."""
     force: Floats
     wins: Floats
-    """Of White and of Black in all games, shape (2,)."""
+    """Of White and of Black in all games, shape (populations, 2)."""
     likelihood: Floats
-    """ln of what the pools say of each setting, shape (settings,)."""
+    """ln of what the pools say of each setting, shape (populations, settings)."""
     prior: Floats
-    """Weight of each setting before the first game."""
+    """Weight of each setting before the first game, shape (settings,)."""
     mixed: Floats
     """Weight of each setting in the active pool before its own games."""
 
@@ -177,11 +180,11 @@ def believed(law: Law, others: Message, own: Message, age: float) -> Terms:
 def counts_colours(own: Floats, whole: Floats) -> bool:
     """Return whether the first move plays a part: not where the winners of nearly all games stand in one column.
 
-    A pool of a few games is judged by all.
+    A pool of a few games is judged by all of its population.
 
     Args:
         own: Wins of White and Black in the pool, shape (2,).
-        whole: The same of all games.
+        whole: The same of all games of the population.
     """
     if min(own[0], own[1]) > ONE_SIDED * (own[0] + own[1]):
         return True
@@ -203,7 +206,7 @@ def no_pools(players: int) -> Pools:
         np.full(players, -1), np.zeros((players, TERMS, TERMS)), np.zeros((players, TERMS)), np.zeros(players),
         np.zeros(players), np.zeros((players, 2)), np.zeros(players), np.full(players, -1),
         np.zeros((players, LEARNED + TERMS)), np.zeros((players, LEARNED + TERMS)), np.full(players, -1),
-        np.full(players, -1),
+        np.full(players, -1), np.full(players, -1),
     )  # fmt: skip
 
 
@@ -238,7 +241,9 @@ def unite(head: Ints, one: int, other: int) -> int:
 def spoken(pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, head: int, sign: float) -> None:
     """Add what a pool says to the others, or take it away with a sign of -1."""
     message = blurred(pools.precision[head], pools.force[head], law.own)
-    precision, force, likelihood = whole.precision, whole.force, whole.likelihood
+    population = pools.population[head]
+    precision, force = whole.precision[population], whole.force[population]
+    likelihood = whole.likelihood[population]
     precision += sign * message.precision
     force += sign * message.force
     own = likelihoods.values[pools.slot[head]]
@@ -274,7 +279,8 @@ def heads_of(pools: Pools, members: Ints) -> Ints:
 
 @kernel
 def activate(
-    pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, members: Ints, day: float, opening: int
+    pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, members: Ints, population: int, day: float,
+    opening: int,
 ) -> int:  # fmt: skip
     """Join the pools of people who meet, bring what its games say to the day, and return who heads it.
 
@@ -282,6 +288,7 @@ def activate(
         pools, likelihoods, whole: Changed.
         law: What is believed before any game.
         members: Black, White and a member of the event, shape (3,).
+        population: Of the game.
         day: Of the game.
         opening: Game before which everything is known to it.
     """
@@ -300,14 +307,14 @@ def activate(
         head = other if head < 0 else merge(pools, likelihoods, whole.prior, head, other, law.drift)
     if head < 0:
         head = min(members[0], members[1])
-        begin(pools, likelihoods, head, day)
+        begin(pools, likelihoods, head, population, day)
     pools.head[members[0]] = pools.head[members[1]] = head
     bring(pools, head, day, law.drift)
     if pools.last_game[head] < opening:
         pools.morning[head], pools.morning_game[head] = pools.latest[head], opening
     whole.active[0] = head
     if changed:
-        weights_of(whole.mixed, whole.prior, whole.likelihood)
+        weights_of(whole.mixed, whole.prior, whole.likelihood[pools.population[head]])
         mixed = whole.mixed
         mixed *= ALIKE
         mixed += (1.0 - ALIKE) * whole.prior
@@ -315,8 +322,9 @@ def activate(
 
 
 @kernel
-def begin(pools: Pools, likelihoods: Likelihoods, head: int, day: float) -> None:
-    """Let a pool begin."""
+def begin(pools: Pools, likelihoods: Likelihoods, head: int, population: int, day: float) -> None:
+    """Let a pool of a population begin."""
+    pools.population[head] = population
     likelihoods.left[0] -= 1
     pools.slot[head] = likelihoods.free[likelihoods.left[0]]
     likelihoods.values[pools.slot[head]] = 0.0
@@ -370,9 +378,11 @@ def centre(own: Floats, prior: Floats) -> None:
 @kernel
 def terms_in(pools: Pools, whole: Whole, law: Law, head: int) -> Terms:
     """Return what is believed of the terms in the active pool."""
-    others, own = Message(whole.precision, whole.force), Message(pools.precision[head], pools.force[head])
+    population = pools.population[head]
+    others = Message(whole.precision[population], whole.force[population])
+    own = Message(pools.precision[head], pools.force[head])
     terms = believed(law, others, own, pools.day[head] - pools.first_day[head])
-    if law.common[FIRST_MOVE] > 0.0 and not counts_colours(pools.wins[head], whole.wins):
+    if law.common[FIRST_MOVE] > 0.0 and not counts_colours(pools.wins[head], whole.wins[population]):
         without_first_move(terms)
     return terms
 
@@ -403,12 +413,12 @@ def known_before(pools: Pools, whole: Floats, player: int, event_member: int, op
 
     Args:
         pools: Of all.
-        whole: The same without a pool, before each game, shape (games + 1, LEARNED + TERMS).
+        whole: The same of who has no pool, shape (LEARNED + TERMS,).
         player: Who plays.
         event_member: Somebody of the event, -1: none.
         opening: Game before which everything is known.
     """
-    latest: Floats = whole[opening]
+    latest: Floats = whole
     head = head_of(pools, player)
     if head < 0:
         head = head_of(pools, event_member)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from handan.kernels.connectivity import pools
 from handan.kernels.incremental.entry_levels import NOBODY, PARTS, Levels
 from handan.systems.core.replay_state import ENTRY
 
@@ -78,10 +79,7 @@ class NewcomerKinds:
     def of(cls, schedule: Schedule) -> NewcomerKinds:
         """Return the kinds of a ledger whose starting ratings have been asked for."""
         ledger, taken, first = schedule.ledger, schedule.sequence, schedule.first_game
-        texts, source = _sources(ledger)
-        names = sorted({*texts})  # a ledger on disk keeps its texts in another order
-        place_of = {name: place for place, name in enumerate(names)}
-        source = np.array([place_of[text] for text in texts], dtype=np.int64)[source]
+        names, source = _sources(ledger)
         different = sorted({rank for ranks, _ in ledger.arrays.declared for rank in ranks if rank is not None})
         numbers = {rank: place for place, rank in enumerate(different, FIRST_RANK)}
         sides = []
@@ -150,4 +148,27 @@ def _sources(ledger: Ledger) -> tuple[list[str], Ints]:
     """Return whose ranks players have, the server that a game names or else its file, and the place of each game's."""
     (servers, server), (files, file) = (ledger.arrays.different(name) for name in ("server", "source"))
     pairs, place = np.unique(server.astype(np.int64) * len(files) + file, return_inverse=True)
-    return [servers[pair // len(files)] or files[pair % len(files)] or "" for pair in pairs.tolist()], place
+    texts = [servers[pair // len(files)] or files[pair % len(files)] or "" for pair in pairs.tolist()]
+    names = sorted({*texts})  # a ledger on disk keeps its texts in another order
+    place_of = {name: place for place, name in enumerate(names)}
+    return names, np.array([place_of[text] for text in texts], dtype=np.int64)[place.reshape(-1)]
+
+
+def populations(ledger: Ledger) -> Ints:
+    """Return the number of the population of each game, shape (games,).
+
+    The games of a server or a file are of one population, and those of all files with one event or one game each; so
+    are all that have players or an event in common.
+    """
+    names, source = _sources(ledger)
+    event, players = ledger.arrays.event.astype(np.int64), len(ledger.players)
+    first, last = np.full(len(names), len(ledger)), np.full(len(names), -1)
+    np.minimum.at(first, source, event)
+    np.maximum.at(last, source, event)
+    several = np.flatnonzero(first != last)  # the others are one home
+    home = np.zeros(len(names), dtype=np.int64)
+    home[several] = np.arange(1, len(several) + 1)
+    home = players + home[source]
+    one = np.concatenate([*ledger.arrays.seats, players + 1 + len(several) + event])
+    joined = pools(one, np.concatenate([home, home, home]), players + 1 + len(several) + len(ledger))
+    return joined[home]
