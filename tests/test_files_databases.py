@@ -41,6 +41,8 @@ def test_the_answer_to_a_query_is_read_as_the_same_table_in_a_file(results: Path
     assert without_places(ledger) == without_places(read(games(tmp_path / "games.csv", *ROWS)))
     done = run("rate", f"sqlite:///{results}", "--query", QUERY, "--system", "elo")
     assert (done.status, "3 of 3 games rated" in done.out) == (0, True)
+    address = f"sqlite:///{results}"
+    assert f"\n{address} " in run("check", address, "--query", QUERY).out  # as it can be given again
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,7 @@ def test_the_answer_to_a_query_is_read_as_the_same_table_in_a_file(results: Path
     [
         ("sqlite:///FILE", "", "is a database; give --query"),
         ("sqlite:///FILE", "select * from absent", "does not answer the query: no such table: absent"),
+        ("sqlite:///FILE", "select black, black from results", "answers with column 'black' twice"),
         ("sqlite:///FILE", "delete from results", "attempt to write a readonly database"),
         ("sqlite:///FILE", "select * from results where kind = 'x'", "no game was rated: none could be read"),
         ("sqlite:///nowhere.db", QUERY, "unable to open database file"),

@@ -22,6 +22,7 @@ DRIVERS = {
 }  # fmt: skip
 """The package that reads a database by the scheme of its address, and what is installed for it."""
 POSTGRESQL = {"postgresql", "postgres"}
+OF_FILES = {"sqlite", "duckdb"}
 TABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?")
 ROWS = 100_000  # that are taken at once; our choice
 
@@ -58,15 +59,18 @@ def read_query(path: str | os.PathLike[str], query: str | None, limits: Limits) 
                 frames = [pl.read_database(query, connection).with_columns(pl.col(pl.Null).cast(pl.String))]
     except InputError:
         raise
+    except pl.exceptions.DuplicateError as error:
+        column = str(error).partition(" appears ")[0]
+        raise InputError(f"{name} answers with {column} twice; every column needs its own name") from None
     except Exception as error:  # noqa: BLE001  # drivers raise errors of their own
         raise InputError(f"{name} does not answer the query: {_first_line(error)}") from None
     return pl.concat(frames, how="vertical_relaxed")
 
 
 def shown_address(address: str) -> str:
-    """Return the address of a database for messages, without passwords: that of a file as it can be given again."""
+    """Return an address for messages, without passwords: that of a file of a database as it can be given again."""
     scheme = _scheme(address)
-    if scheme in POSTGRESQL:
+    if scheme not in OF_FILES:
         return addresses.shown_address(address)
     return f"{scheme}:///{_file(address.partition('://')[2])}"
 

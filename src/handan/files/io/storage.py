@@ -18,7 +18,8 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from handan.errors import MOST_COMPARED, Clause, InputError, closest
-from handan.files.io.addresses import address_of, files_at, is_address, refuse_address, shown_address
+from handan.files.io.addresses import address_of, files_at, is_address, refuse_address
+from handan.files.io.databases import shown_address
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
 from handan.files.io.limits import Limits
 from handan.files.io.office_documents import OLE, WORKBOOKS, document
