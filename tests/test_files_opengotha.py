@@ -454,3 +454,18 @@ def test_what_opengotha_does_not_open_or_reads_otherwise_is_cut_and_said(tmp_pat
     assert 'strKnownColor="false"' in text
     ratings = re.findall(r'rating="(\d+)" ratingOrigin="(\w+) :', text)
     assert ratings == [("1858", "FFG"), ("1800", "AGA")]
+
+
+def test_an_absence_that_brings_a_point_is_no_bye(tmp_path: Path) -> None:
+    """The program takes one bye a round, and another in its place: Zoe was absent in round 2, Bo had the bye of 4."""
+    path = standing_file("MMS", "", tmp_path)
+    path.write_text(path.read_text("utf-8").replace('ValueAbsent="1"', 'ValueAbsent="2"'), "utf-8")
+    first = read(path)
+    text = written_for_opengotha(first, tmp_path).decode()
+    assert re.findall(r'<ByePlayer player="(\w+)" roundNumber="(\d)"', text) == [("TANEVE", "1"), ("LINDBO", "4")]
+    again = read(tmp_path / "written.xml")
+    one, other = (
+        [(each.player.name, each.place, each.byes, each.figures) for each in ledger.events[0].participants]
+        for ledger in (first, again)
+    )
+    assert one == other

@@ -83,6 +83,8 @@ class WrittenTournament(Tournament):
     that are none."""
     last_round: int
     """The number of rounds."""
+    free: Sequence[Bye]
+    """Rounds off that are byes: in the program's own files a whole point may be that of an absence."""
     placing: Placing | None
     """How players stand as a table of another program has them."""
 
@@ -115,7 +117,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         ET.SubElement(games, "Game", _game(game, names, number, tables[number, game.black]))
     for pairing in tournament.event.pairings:
         ET.SubElement(games, "Game", _pairing(pairing, names, tables[pairing.round, pairing.black]))
-    byes = _byes(tournament.participants)
+    byes = _byes(tournament.participants, tournament.free)
     if byes:
         container = ET.SubElement(root, "ByePlayers")
         for number, name in sorted(byes):
@@ -131,6 +133,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
 
 
 FREE = (Bye.ALLOCATED, Bye.FULL_POINT)
+"""What other programs' rounds off with a whole point are."""
 OF_OPENGOTHA = frozenset(Part) - {Part.CODE, Part.FREE_POINTS, Part.TIME, Part.COMMENTS, Part.PLACES, Part.FIGURES}
 """What the file holds of an event: its program works places and tie-breaks out of the games."""
 
@@ -154,9 +157,10 @@ def _tournament(ledger: Ledger) -> WrittenTournament:
     for place, game in enumerate(games):
         busy[game.black].add(rounds[place])
         busy[game.white].add(rounds[place])
+    free = (Bye.ALLOCATED,) if event.settings else FREE
     for each in event.participants:
         byes = dict(each.byes)
-        busy[each.player.name] |= {number for number in range(1, last_round + 1) if byes.get(number) in (None, *FREE)}
+        busy[each.player.name] |= {number for number in range(1, last_round + 1) if byes.get(number) in (None, *free)}
     registered = [each for each in event.participants if each.preliminary and each not in own.participants]
     shared = {item.name: getattr(own, item.name) for item in fields(own)}
     shared["participants"] = own.participants + registered
@@ -164,12 +168,12 @@ def _tournament(ledger: Ledger) -> WrittenTournament:
     facts = GENERAL | _absence(own.participants)
     table = Table(facts, _as_shown(own.participants), played, event.pairings, last_round)
     placing = None if event.settings else table.placing()
-    return WrittenTournament(**shared, busy=busy, last_round=last_round, placing=placing)
+    return WrittenTournament(**shared, busy=busy, last_round=last_round, free=free, placing=placing)
 
 
 def _as_shown(participants: Sequence[Participant]) -> list[Participant]:
     """Return the participants with the byes that the program takes: one a round, the last that the file names."""
-    last = dict(sorted(_byes(participants)))
+    last = dict(sorted(_byes(participants, FREE)))
     return [
         replace(each, byes=tuple(
             (number, Bye.ALLOCATED if bye in FREE else bye) for number, bye in each.byes
@@ -179,9 +183,9 @@ def _as_shown(participants: Sequence[Participant]) -> list[Participant]:
     ]  # fmt: skip
 
 
-def _byes(participants: Sequence[Participant]) -> list[tuple[int, str]]:
+def _byes(participants: Sequence[Participant], free: Sequence[Bye]) -> list[tuple[int, str]]:
     """Return round and player of each bye."""
-    return [(number, each.player.name) for each in participants for number, bye in each.byes if bye in FREE]
+    return [(number, each.player.name) for each in participants for number, bye in each.byes if bye in free]
 
 
 def _saved(ledger: Ledger, tournament: WrittenTournament) -> dict[str, str]:
