@@ -153,6 +153,8 @@ def names_in(file: Path) -> Mapping[str, list[ast.expr]]:
             case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
                 for place, own in _taken_apart(target, value):
                     named.setdefault(place, []).append(own)
+            case ast.NamedExpr(target=ast.Name(id=name), value=value):
+                named.setdefault(name, []).append(value)
             case ast.For(target=target, iter=ast.Tuple(elts=values)):
                 for place, own in (pair for value in values for pair in _taken_apart(target, value)):
                     named.setdefault(place, []).append(own)

@@ -52,7 +52,7 @@ def table_of_players(data: bytes, source: str, options: Options) -> Contents:
         try:
             entrants.append(_entrant(name, cells, {what: row[at] for what, at in figures.items() if at < len(row)}))
         except FieldError as fault:
-            gatherer.reject(number, fault.field, fault.found, str(fault.expected))
+            gatherer.reject(number, fault.field, fault.found, fault.expected)
     return gatherer.contents(tuple(entrants))
 
 

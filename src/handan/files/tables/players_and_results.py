@@ -21,9 +21,13 @@ SCORES = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", **dict.fromkeys(HA
 """Points of the first player as scores of both."""
 COLOURS_UNKNOWN = (FIRST_WINS, SECOND_WINS, "P=")
 """How a result begins that says of itself that nobody knows who was Black, whatever its table says."""
-NOT_A_PLAYER = "one of the two players of the row, or Black or White"
-NAME_OR_COLOUR = "a colour or a name that the other cells of its column tell apart: somebody in the row is called so"
-NO_COLOUR = "the name of the player who won; nothing says which of the two had Black (--column black=…)"
+NOT_A_PLAYER = Clause.of("one of the two players of the row, or Black or White")
+NAME_OR_COLOUR = Clause.of(
+    "a colour or a name that the other cells of its column tell apart: somebody in the row is called so"
+)
+NO_COLOUR = Clause.of(
+    "the name of the player who won; nothing says which of the two had Black{hint}", hint=" (--column black=…)"
+)
 
 
 class Spelling(NamedTuple):
@@ -215,7 +219,7 @@ def _outcomes(
     named = pl.select(pl.when(first).then(pl.lit(marks[0])).otherwise(pl.lit(marks[1]))).to_series()
     outcome = _where(by_name, named, outcome)
     read = outcome.to_list()
-    problems = []
+    problems: list[tuple[int, str]] = []
     for row in outcome.is_null().arg_true():
         cell = cells[row]
         if unclear[row]:
