@@ -175,7 +175,7 @@ PLAIN = st.tuples(
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(30))
 @given(
     rows=st.lists(PLAIN, min_size=1, max_size=8),
     kinds=st.lists(st.sampled_from(KINDS), max_size=3, unique=True),
@@ -214,7 +214,7 @@ def test_any_bytes_are_a_ledger_or_an_error_of_one_line(content: bytes, packed: 
 
 
 @pytest.mark.fuzz
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(20))
 @given(ledger=ledgers(), places=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=4))
 def test_a_written_file_with_wrong_bytes_is_a_ledger_or_an_error_of_one_line(
     ledger: Ledger, places: list[tuple[float, int]]

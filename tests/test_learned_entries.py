@@ -54,6 +54,7 @@ def losses(answer: handan.Comparison) -> dict[str, float]:
     return {each.system: each.log_loss for each in answer.systems if each.log_loss is not None}
 
 
+@pytest.mark.extended
 def test_ranks_that_only_later_games_declare_ruin_forecasts_far_less() -> None:
     answer = handan.compare(Ledger.of(games()), "elo,glicko,handan", since="2020-04-23", learned_entries=True)
     loss = losses(answer)

@@ -101,7 +101,7 @@ def test_every_change_is_explained(name: str, club: tuple[list[Game], list[Adjus
 
 
 @given(club=clubs(), seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_command_prints_the_same_bytes_for_any_order_of_rows(
     club: tuple[list[Game], list[Adjustment]], seed: int
 ) -> None:

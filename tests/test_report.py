@@ -15,6 +15,7 @@ from handan.reports import as_html, club_report, report
 from handan.systems import SYSTEMS
 from tests.command_line import games, run
 from tests.conftest import ROOT
+from tests.forms import extended_but
 
 GAMES = ROOT / "examples" / "games.csv"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -132,7 +133,7 @@ def test_a_phone_a_desk_and_a4_show_all_of_it_without_a_network(tmp_path: Path) 
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
-@pytest.mark.parametrize("system", ["points", "elo"])
+@pytest.mark.parametrize("system", extended_but(["points"], ["points", "elo"]))
 def test_a_small_club_prints_on_few_pages_whose_tables_do_not_overflow(system: str, tmp_path: Path) -> None:
     from playwright.sync_api import sync_playwright
 

@@ -74,6 +74,7 @@ def engines() -> Ledger:
     return read(ENGINES / "pairs.csv")
 
 
+@pytest.mark.extended
 def test_without_a_prior_the_go_programs_have_their_published_elo(
     engines: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,6 +87,7 @@ def test_without_a_prior_the_go_programs_have_their_published_elo(
     assert float((difference - difference.median()).abs().max()) < 0.6  # type: ignore[arg-type]
 
 
+@pytest.mark.extended
 def test_the_first_move_of_the_go_programs_is_worth_19_3_elo(engines: Ledger) -> None:
     ratings = BradleyTerry(prior=0.0).rate(engines)
     # 19.34 without a prior of the first move, which has the say of 134 among 124,724 games

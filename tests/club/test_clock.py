@@ -147,6 +147,14 @@ ORDER = [
 """Days of writing in order of the entries, and the number of entries known at the end of days."""
 
 
+def test_a_club_without_a_zone_takes_none_from_the_request_before(placed: Placed) -> None:
+    from django.test import Client
+
+    placed.set(datetime(2026, 11, 21, 23, 30, tzinfo=UTC))
+    days = [Client().get(f"/{placed.club(zone).slug}/club.json").json()["today"] for zone in ("Asia/Tokyo", "")]
+    assert days == ["2026-11-22", "2026-11-21"]
+
+
 @pytest.mark.parametrize(("days", "number_on"), [row[1:] for row in ORDER], ids=[row[0] for row in ORDER])
 def test_what_a_day_knew_contradicts_the_fewest_writings(
     placed: Placed, days: list[int], number_on: dict[int, int]

@@ -236,6 +236,7 @@ OF_OPTIONS = {
 """The same of other files: what options, names of files and writers are told."""
 
 
+@pytest.mark.extended
 def test_what_readers_of_files_say_is_marked_where_it_is_raised() -> None:
     """A sentence that is put together there would stay English on pages of other languages."""
     for file in (*(PACKAGE / "files").rglob("*.py"), *(PACKAGE / "ledger").rglob("*.py"), PACKAGE / "club/loading.py"):

@@ -55,7 +55,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("system", extended_but(["egf", "points", "handan"], SETTINGS))
+@pytest.mark.parametrize("system", extended_but(["points", "handan"], SETTINGS))
 def test_a_card_gives_the_reasons_that_explain_gives_of_the_exported_games(
     system: str, make_club: MakeClub, tmp_path: Path
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_stop_finishes_what_was_begun(file: Path, tmp_path: Path) -> None:
         assert database.execute("SELECT count(*) FROM club_membership").fetchone() == (1,)
 
 
+@pytest.mark.extended
 def test_the_demonstration_has_clubs_and_accounts_and_leaves_nothing(tmp_path: Path) -> None:
     with served(tmp_path, "--demo", environment={"TMPDIR": str(tmp_path)}) as server:
         printed = server.printed.read_text(encoding="utf-8")

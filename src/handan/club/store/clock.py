@@ -49,9 +49,12 @@ def at_place(club: Club) -> AbstractContextManager[None]:
 
 
 def enter(club: Club) -> None:
-    """Make the club's zone the one of what follows, until the request ends."""
-    if club.zone and (zone := zone_of(club.zone)):
+    """Make the club's zone the one of the rest of the request; a club without its own has the server's."""
+    zone = zone_of(club.zone) if club.zone else None
+    if zone:
         timezone.activate(zone)
+    else:
+        timezone.deactivate()  # where one thread answers one request after another
 
 
 def now() -> datetime:
