@@ -105,14 +105,3 @@ def test_a_search_looks_at_a_bounded_text(administrator: Client, club: Club) -> 
     answer = administrator.get(f"/{club.slug}/?q={'x' * 30_000}").content.decode()
     assert "x" * 200 in answer
     assert "x" * 201 not in answer.replace(f"q={'x' * 30_000}", "")
-
-
-def test_the_day_of_a_club_is_that_of_its_zone(administrator: Client, club: Club) -> None:
-    from zoneinfo import ZoneInfo
-
-    from django.utils import timezone
-
-    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # a day apart, or two
-        with timezone.override(ZoneInfo(zone)):
-            day = timezone.localdate()
-            assert administrator.get(f"/{club.slug}/club.json").json()["today"] == str(day)
