@@ -13,8 +13,6 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import pytest
 
-from tests.forms import extended_but
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -89,7 +87,7 @@ def sign_in(page: Page, address: str, name: str) -> None:
     page.wait_for_url(f"{address}/**")
 
 
-@pytest.fixture(params=extended_but(["with scripts"], ["with scripts", "without scripts"]))
+@pytest.fixture(params=["with scripts", "without scripts"])
 def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
     """A page on a phone's screen that notes every request to another site and every fault of a script."""
     scripts = request.param == "with scripts"
@@ -114,6 +112,7 @@ def register(page: Page, home: str, name: str, rank: str) -> None:
     page.get_by_role("heading", name=name).wait_for()
 
 
+@pytest.mark.extended
 def test_a_secretary_walks_through_the_club(page: Page, address: str, club: Club) -> None:
     from handan.club.store.models import Role
 
@@ -168,6 +167,7 @@ def test_a_secretary_walks_through_the_club(page: Page, address: str, club: Club
     assert got.value.suggested_filename == f"{club.slug}-ledger.jsonl.gz"
 
 
+@pytest.mark.extended
 def test_a_player_and_a_visitor_do_what_they_may(page: Page, address: str, club: Club) -> None:
     from handan.club import changes
     from handan.club.store.models import Role

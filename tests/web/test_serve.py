@@ -63,6 +63,7 @@ def test_one_command_makes_file_key_club_and_one_link(tmp_path: Path) -> None:
         assert '"level": "error"' not in server.log.read_text(encoding="utf-8")
 
 
+@pytest.mark.extended
 def test_a_stop_finishes_what_was_begun(file: Path, tmp_path: Path) -> None:
     answers: list[tuple[int, str]] = []
     with served(tmp_path, str(file)) as server:
