@@ -141,11 +141,15 @@ def nothing_said(prior: Floats, populations: int) -> Whole:
     )  # fmt: skip
 
 
-def first_alike(kind: Ints, places: Ints) -> Ints:
-    """Return the first game of the kind of each game at or behind a place that is not behind it, shape (games,)."""
-    order = np.argsort(kind, kind="stable")
-    sought = np.searchsorted(kind[order] * (len(kind) + 1) + order, kind * (len(kind) + 1) + places)
-    return order[sought]
+def first_of_population(population: Ints, since: Ints) -> Ints:
+    """Return for each game the first one of its population from a place on, shape (games,).
+
+    Args:
+        population: Of each game in playing order.
+        since: Place of an earlier game, or of the game itself.
+    """
+    order, span = np.argsort(population, kind="stable"), len(population) + 1
+    return order[np.searchsorted(population[order] * span + order, population * span + since)]
 
 
 def main_pool(pools: Pools) -> int:
@@ -276,7 +280,8 @@ class Handan(LinearRanks, System):
             *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(),
             observation_weights(schedule, population), days(schedule).astype(np.float64), opening, day_start,
             kinds.declared, schedule.taken(event_members(ledger, schedule.sequence)).copy(), population,
-            first_alike(population, opening), first_alike(population, day_start) == np.arange(len(population)),
+            first_of_population(population, opening),
+            first_of_population(population, day_start) == np.arange(len(population)),
         )  # fmt: skip
         base = np.array([np.nan if kind.rank is None else self.rating_for(kind.rank) for kind in kinds.kinds])
         levels = kinds.levels(base, day_start)

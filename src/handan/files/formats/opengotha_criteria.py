@@ -10,15 +10,17 @@ from handan.files.formats.opengotha_standing import Seat, Standing, standing
 from handan.ledger import Game, Pairing, Participant
 
 MOST_CRITERIA = 6
-BEHIND = {
+USUAL = {"MMS": ("MMS", "SOSM", "SOSOSM"), "NBW": ("NBW", "SOSW", "SOSOSW")}
+"""Criteria that tournaments by McMahon scores, or by wins, usually have."""
+TIE_BREAKS = {
     "MMS": ("SOSM", "SOSOSM", "SODOSM", "CUSSM", "SOSM-1", "SOSM-2", "NBW"),
     "NBW": ("SOSW", "SOSOSW", "SODOSW", "CUSSW", "SOSW-1", "SOSW-2"),
 }
-"""Criteria that are tried behind McMahon scores, or wins; the first two are the usual ones."""
+"""Criteria that are tried behind McMahon scores, or wins."""
 
 
 class Placing(NamedTuple):
-    """Criteria and McMahon scores at the start."""
+    """The placement criteria and McMahon corrections with which the program orders players as a table does."""
 
     criteria: Sequence[str]
     corrections: Mapping[str, int]
@@ -85,8 +87,7 @@ class Table:
         """
         columns = self.columns
         if not columns:
-            usual = ([first, *behind[:2]] for first, behind in BEHIND.items())
-            kept = next((each for each in usual if self.placed and self.are_kept(each, {})), None)
+            kept = next((each for each in USUAL.values() if self.placed and self.are_kept(each, {})), None)
             return Placing(kept, {}, keeps_figures=False, keeps_places=True) if kept else None
         parting = [column for column in columns if len(set(column.values())) > 1] or columns
         corrections: dict[str, int] = {}
@@ -98,7 +99,7 @@ class Table:
             corrections = {name: int(value) for name, value in start.items()}
         figures_of = {first: parting[0]}
         for column in parting[1:]:
-            tried = (each for each in BEHIND[first] if each not in figures_of)
+            tried = (each for each in TIE_BREAKS[first] if each not in figures_of)
             name = next((each for each in tried if self.figures(each, corrections) == column), "")
             if name:
                 figures_of[name] = column
@@ -106,7 +107,7 @@ class Table:
                 break
         if first == "MMS" and len(figures_of) == 1:
             return None
-        criteria = list(dict.fromkeys([*figures_of, *BEHIND[first][:2]]))[:MOST_CRITERIA]
+        criteria = list(dict.fromkeys([*figures_of, *USUAL[first]]))[:MOST_CRITERIA]
         keeps_figures = all(column in figures_of.values() for column in columns)
         return Placing(criteria, corrections, keeps_figures, self.are_kept(criteria, corrections))
 

@@ -157,7 +157,7 @@ def standing(
             equal[tuple(own[:direct])].append(player)
         for group in equal.values():
             later = {player: tuple(values[player][direct + 1 :]) for player in group}
-            met = scores.confrontation(group, later if names[direct] == "DC" else None)
+            met = scores.direct_confrontation(group, later if names[direct] == "DC" else None)
             for player in group:
                 values[player][direct] = met[player]
     order = sorted((tuple(values[player]) for player, seat in players.items() if seat.placed), reverse=True)
@@ -287,8 +287,10 @@ class _Scores:
                 dropped = int(criterion[-1]) if criterion[-1].isdecimal() else 0
                 return sum(sorted(opponents)[dropped:]) / 2
 
-    def confrontation(self, group: Sequence[str], later: Mapping[str, tuple[float, ...]] | None) -> Mapping[str, float]:
-        """Return direct confrontation among players whom the criteria before it leave equal.
+    def direct_confrontation(
+        self, group: Sequence[str], later: Mapping[str, tuple[float, ...]] | None
+    ) -> Mapping[str, float]:
+        """Return the figures of direct confrontation among players whom the criteria before it leave equal.
 
         Args:
             group: Names.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, replace
 from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
 
 from handan.errors import InputError, counted, one_line
-from handan.files.formats.opengotha_criteria import MOST_CRITERIA, Placing, Table
+from handan.files.formats.opengotha_criteria import MOST_CRITERIA, USUAL, Placing, Table
 from handan.files.formats.opengotha_standing import SYSTEMS, Clock
 from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
 from handan.files.games.result_table import Tournament
@@ -31,8 +31,6 @@ REGISTERS = {"egd": "egfPin", "ffg": "ffgLicence", "aga": "agaId"}
 ROUNDS, MOST_STONES = 20, 9  # of OpenGotha
 MOST_PLAYERS, CLUB, COUNTRY = 2000, 4, 2  # letters of a club, and of a country; it opens no file with another country
 NO_DATE = "2009-01-01"  # OpenGotha's default, which is read as unknown
-CRITERIA = (("NBW", "SOSW", "SOSOSW"), ("MMS", "SOSM", "SOSOSM"))
-"""By which players are placed, without and with handicaps: wins or McMahon score, and sums of the opponents'."""
 GENERAL = {
     "genMMBar": "9D", "genMMFloor": "30K", "genMMZero": "30K", "genMMS2ValueAbsent": "1", "genMMS2ValueBye": "2",
     "genNBW2ValueAbsent": "0", "genNBW2ValueBye": "2", "genRoundDownNBWMMS": "true",
@@ -419,7 +417,7 @@ def _add_settings(parent: ET.Element, tournament: WrittenTournament, given: Mapp
     handicaps = {"hdBasedOnMMS": "true", "hdNoHdRankThreshold": "1D", "hdCorrection": str(reduction),
                  "hdCeiling": str(min(MOST_STONES, most))}  # fmt: skip
     ET.SubElement(parent, "HandicapParameterSet", handicaps | sets.pop("HandicapParameterSet", {}))
-    names = tournament.placing.criteria if tournament.placing else CRITERIA[most > 0]
+    names = tournament.placing.criteria if tournament.placing else USUAL["MMS" if most else "NBW"]
     criteria = {str(at): name for at, name in enumerate([*names, *["NULL"] * (MOST_CRITERIA - len(names))], 1)}
     empty: dict[str, dict[str, str]] = {name: {} for name in ASKED_FOR}
     _add_sets(parent, "TournamentParameterSet", empty | {"PlacementCriterion": criteria} | sets)

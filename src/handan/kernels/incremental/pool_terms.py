@@ -323,7 +323,7 @@ def activate(
 
 @kernel
 def begin(pools: Pools, likelihoods: Likelihoods, head: int, population: int, day: float) -> None:
-    """Let a pool of a population begin."""
+    """Make a pool of a population that has no game yet."""
     pools.population[head] = population
     likelihoods.left[0] -= 1
     pools.slot[head] = likelihoods.free[likelihoods.left[0]]
@@ -413,7 +413,7 @@ def known_before(pools: Pools, whole: Floats, player: int, event_member: int, op
 
     Args:
         pools: Of all.
-        whole: The same of who has no pool, shape (LEARNED + TERMS,).
+        whole: The same of players without a pool, shape (LEARNED + TERMS,).
         player: Who plays.
         event_member: Somebody of the event, -1: none.
         opening: Game before which everything is known.
