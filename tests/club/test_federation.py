@@ -119,3 +119,42 @@ def test_a_federations_ledger_without_those_of_its_clubs_names_who_is_missing(ma
     import_records(alone, records(federation))
     with pytest.raises(InputError, match=rf"player '{one}' is not registered"):
         _ = live_standings(alone, state_of(alone)).rows
+
+
+def test_the_list_of_a_federation_goes_on_with_newcomers_of_each_of_its_clubs(make_club: MakeClub) -> None:
+    from handan.club.store import copying
+    from handan.club.store.list_models import RatingList
+    from handan.club.store.states import state_of
+    from handan.club.store.stored_standings import live_standings
+    from handan.club.store.writing import write
+
+    def play(club: Club, day: str) -> None:
+        names = [f"{name} {club.slug} {day}" for name in ("Kim", "Lee")]
+        keys = [
+            write(club, lambda state, name=name: changes.players.register_player(state, {"name": name}), author="x")
+            for name in names
+        ]
+        game = {"black": keys[0][0].subject, "white": keys[1][0].subject, "result": "B+", "date": day}
+        write(club, lambda state: changes.games.record_game(state, game, TODAY), author="x")
+
+    def lines() -> dict[str, int]:
+        state = state_of(federation)
+        standings = live_standings(federation, state)
+        copying.check_club(federation)
+        return {key: len(standings.lines(key)) for key in state.people}
+
+    federation = make_club("egf")
+    play(federation, "2026-05-01")
+    assert set(lines().values()) == {1}
+    clubs = [make_club("egf", federation=federation) for _ in range(2)]  # from here on it is a federation
+    play(clubs[1], "2026-05-02")
+    assert [*lines().values()] == [1] * 4
+    play(clubs[0], "2026-05-03")
+    play(federation, "2026-05-04")
+    play(clubs[1], "2026-05-05")
+    assert [*lines().values()] == [1] * 10
+    row = RatingList.objects.get(club=federation, question="")
+    row.keys += f"\n{row.keys}"  # as it was before the players of a federation were told apart by key
+    row.save()
+    with pytest.raises(InputError, match=r"something else of all players than its games \(keys\)"):
+        copying.check_club(federation)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from handan.club.rules import Rules
     from handan.club.state import State
 
-FORM = 7
+FORM = 8
 """Of the rows: another number where a version of Handan keeps other ones."""
 
 

@@ -215,8 +215,8 @@ class Seats:
     def of(cls, club: Club, row: RatingList, state: State, more: Iterable[str] = ()) -> Seats:
         """Return the players of a list, with those who registered since, and `more` who are only thought of."""
         keys = row.keys.split("\n") if row.keys else []
-        new = Player.objects.filter(club=club, number__gt=row.last_player if keys else -1).order_by("number")
-        last = row.last_player
+        new, last = Player.objects.filter(club=club).order_by("number"), row.last_player
+        new = new[len(keys) :] if state.sources else new.filter(number__gt=last if keys else -1)
         for key, place in new.values_list("key", "number"):
             keys.append(key)
             last = place
@@ -224,6 +224,13 @@ class Seats:
         number = {key: place for place, key in enumerate(keys)}
         number |= {key: number[state.final(key)] for key in state.merged if key in number}
         return cls(keys, number, last)
+
+    @staticmethod
+    def go_on(club: Club, row: RatingList, state: State) -> bool:
+        """Whether the players of a list are the first of all; into a federation those of a club come in between."""
+        keys = Player.objects.filter(club=club).order_by("number").values_list("key", flat=True)
+        there = row.keys.split("\n") if row.keys else []
+        return not state.sources or [*keys[: len(there)]] == there
 
     @property
     def text(self) -> str:

@@ -46,7 +46,7 @@ from handan.club.store.database import BusyError, unchanging
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.facts import put_rows
 from handan.club.store.list_models import FORM, Block, RatingList, Standing
-from handan.club.store.list_replay import Changes, EntryFacts, Made, Replay, changes_by, differing, figures_of
+from handan.club.store.list_replay import Changes, EntryFacts, Made, Replay, Seats, changes_by, differing, figures_of
 from handan.club.store.models import Club, Entry
 from handan.club.store.states import batches, followed_state, phases_of, state_of
 from handan.club.store.stored_lists import ListBlocks
@@ -127,7 +127,7 @@ def bring_up_to_date(club: Club, state: State) -> RatingList:
     row = RatingList.objects.filter(club=club, question="").first()
     if row is not None and follows(row, state):
         return row
-    if row is None or row.form != FORM:
+    if row is None or row.form != FORM or not Seats.go_on(club, row, state):
         RatingList.objects.filter(club=club, question="").delete()
         row = new_list(club, "")
     replay = Replay(club, row, state, _changes(club, row, state))
@@ -351,7 +351,9 @@ def _other_figures(row: RatingList, made: Standings) -> tuple[str, str] | None:
     """
     meant = {"decimals": made.decimals, "pools": made.pools, "deviations": made.has_deviations,
              "draws": made.has_draws, "own_ranks": made.has_own_ranks, "beside": [*made.beside]}  # fmt: skip
-    if names := [name for name, value in meant.items() if row.summary.get(name) != value]:
+    names, keys = [name for name, value in meant.items() if row.summary.get(name) != value], row.keys.split("\n")
+    names += ["keys"] if len({*keys}) < len(keys) else []
+    if names:
         return "all players", ", ".join(names)
     try:
         one, other = map(_figures_by_key, (figures_of_list(row, made.state, made.system), made.figures))

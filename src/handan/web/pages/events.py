@@ -262,7 +262,6 @@ def _rows(here: Here, look: EventLook, rounds: int, printed: Iterable[PrintedLin
         )  # fmt: skip
         yield {
             "number": number,
-            "place": row.place,
             "key": keys.get(name, ""),
             "name": name,
             "rank": row.rank or (line.line.rank_before if line else ""),
