@@ -184,7 +184,10 @@ def test_a_day_gets_one_official_list_from_a_timer(make_club: Callable[..., Club
     first = run("club", "publish", club.slug, "--as-of", "2026-03-31", "-o", folder / "list.json")
     assert "is published by entry" in first.out
     assert run("verify", folder / "list.json").status == 3  # signed, by a key that nothing here vouches for
-    assert "was published" in run("club", "publish", club.slug, "--as-of", "2026-03-31").out
+    assert "was published" in run("club", "publish", club.slug, "--as-of", "2026-03-31", "-o", folder / "list.json").out
+    another = run("club", "publish", club.slug, "--as-of", "2026-04-30", "-o", folder / "list.json")
+    assert another.status == 2
+    assert "is there already, with another list" in another.err
     assert len(state(club).lists) == 1
     assert "is published" in run("club", "publish", club.slug, "--last-month").out
     assert "not both" in run("club", "publish", club.slug, "--last-month", "--as-of", "2026-03-31").err

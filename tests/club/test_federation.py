@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from handan.club import changes
+from handan.club.changes import fold
 from handan.club.entries import GENESIS, Draft, Record, chained
 from handan.club.federation import federated
 from handan.club.state import State
@@ -129,13 +130,14 @@ def test_the_list_of_a_federation_goes_on_with_newcomers_of_each_of_its_clubs(ma
     from handan.club.store.writing import write
 
     def play(club: Club, day: str) -> None:
-        names = [f"{name} {club.slug} {day}" for name in ("Kim", "Lee")]
-        keys = [
-            write(club, lambda state, name=name: changes.players.register_player(state, {"name": name}), author="x")
-            for name in names
-        ]
-        game = {"black": keys[0][0].subject, "white": keys[1][0].subject, "result": "B+", "date": day}
-        write(club, lambda state: changes.games.record_game(state, game, TODAY), author="x")
+        def enter(state: State) -> list[Draft]:
+            people = [changes.players.register_player(state, {"name": f"{name} {club.slug} {day}"}) for name in "AB"]
+            keys = [f"p{state.number + place}" for place in (1, 2)]
+            registered = fold(state, chained(people, state.number, state.digest, "", MOMENT))
+            game = {"black": keys[0], "white": keys[1], "result": "B+", "date": day}
+            return [*people, changes.games.record_game(registered, game, TODAY)]
+
+        write(club, enter, author="x")
 
     def lines() -> dict[str, int]:
         state = state_of(federation)

@@ -126,6 +126,13 @@ def test_a_game_whose_colours_a_file_left_open_is_corrected_with_its_margin(keep
     assert "the first" in form
     assert send(keeper, club, f"{key}/correct/", result="P1+", margin="4.5").status_code == 302
     assert results(club) == ["P1+4.5"]
+    assert send(keeper, club, f"{key}/correct/", result="P2+").status_code == 302
+    assert results(club) == ["P2+"]
+    for page in ("", f"{key}/", f"{key}/correct/"):  # nobody's colour is claimed
+        shown = text(keeper, f"/{club.slug}/games/{page}")
+        assert "the second" in shown
+        assert "stone black" not in shown.partition("<main")[2]
+    assert "First player" in text(keeper, f"/{club.slug}/games/{key}/")
 
 
 EXPECTED = "a number of points such as 3.5, above 0 and no more than the board has"

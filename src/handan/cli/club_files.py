@@ -217,15 +217,18 @@ def publish(
             day = day.replace(day=1) - timedelta(days=1)
         there = next((item for item in state_of(club).lists if item.as_of == str(day)), None)
         if there is None:
+            if out is not None and out.exists():  # nothing is published that cannot be written then
+                raise InputError(f"{out} is there already, with another list; give another name")
             write_entry(club, lambda state: lists.publish(state, today(), day, label), author=OPERATOR)
             there = state_of(club).lists[-1]
             write(f"{there.label}: the list of {day} is published by entry {there.entry}")
         else:
             write(f"{there.label}: the list of {day} was published by entry {there.entry}")
     if out is not None:
-        content = Entry.objects.get(club=club, number=there.entry).record.facts["content"]
-        with made_whole(out.absolute()) as part:
-            part.write_bytes(lists.listed_bytes(content))
+        content = lists.listed_bytes(Entry.objects.get(club=club, number=there.entry).record.facts["content"])
+        if not out.is_file() or out.read_bytes() != content:  # else a timer ran twice
+            with made_whole(out.absolute()) as part:
+                part.write_bytes(content)
 
 
 @on_database("ratings")

@@ -17,7 +17,7 @@ WITH_RATINGS = (".xml",)
 """Endings of formats that hold the ratings that files declare of players."""
 WITH_ADJUSTMENTS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 """Endings of formats whose rows may be ranks and ratings set by hand."""
-WITH_EVENTS = (".h9", ".tou", ".xml")
+WITH_EVENTS = (".h9", ".tou", ".xml", ".aga")
 """Endings of formats that hold what files tell of events besides games, and say themselves what they do not hold."""
 
 

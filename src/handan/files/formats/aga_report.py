@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from handan.errors import Clause, InputError, counted, one_line
 from handan.files.games.contents import NUMBER_OF_ONE, Contents, Entrant, Gatherer, apart
-from handan.files.games.export_losses import declared, losses_of, result_of
+from handan.files.games.export_losses import Part, declared, event_losses, losses_of, result_of
 from handan.files.games.format import Format
 from handan.files.games.result_table import LOWEST
 from handan.files.games.text_lines import lines_of
@@ -367,6 +367,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     }
     losses = [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
     losses += losses_of(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
+    losses += event_losses(ledger.events, {Part.PLACE, Part.DIRECTOR}, ledger)
     return ("\n".join([*lines, "", "END"]) + "\n").encode(), losses
 
 

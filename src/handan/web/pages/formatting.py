@@ -107,13 +107,26 @@ def line_row(line: Line, decimals: int, language: str = "") -> dict[str, Any]:
         "arithmetic": "" if is_plain else written.line,
         "factors": []
         if is_plain
-        else [figure_words(line, language) for line in written.lines_in(lambda text: clause_words(text, language))],
+        else _with_levels(
+            figure_words(line, language) for line in written.lines_in(lambda text: clause_words(text, language))
+        ),
         "facts": [
             (clause_words(name, language), fact_words(value, language))
             for name, value in explanation.reason.facts.items()
         ],
         "system": line.rules.system,
     }
+
+
+def _with_levels(lines: Iterable[str]) -> list[tuple[int, str]]:
+    """Return how deep each line of factors stands in the others, and the line without its indent."""
+    indents, leveled = list[int](), []
+    for line in lines:
+        text = line.lstrip(" ")
+        indent = len(line) - len(text)
+        indents = [*(above for above in indents if above < indent), indent]
+        leveled.append((len(indents) - 1, text))
+    return leveled
 
 
 def _is_risen(before: str, after: str) -> bool:
@@ -162,6 +175,7 @@ def game_row(state: State, row: dict[str, Any]) -> dict[str, Any]:
         "black_name": state.labels[people["black"].key],
         "white_name": state.labels[people["white"].key],
         "result": result_text(row["result"]),
+        "colours_known": Result.parse(row["result"]).colours_known,
         "terms": terms_text(row["handicap"], row["komi"]),
         "size": row["size"],
         "kind": state.label_of(row["kind"]),

@@ -36,8 +36,10 @@ RESULTS = (
     ("W+F", _("White by default")),
     ("void", _("void")),
 )
-BY_POINTS = ("B+", "W+", "P1+", "P2+")
-"""Results beside which points may stand; the last two are of files that do not tell the colours."""
+WITHOUT_COLOURS = ("P1+", "P2+")
+"""Results of files that do not tell the colours."""
+BY_POINTS = ("B+", "W+", *WITHOUT_COLOURS)
+"""Results beside which points may stand."""
 WHO = {"autocomplete": "off", "list": "players", "placeholder": _("part of a name")}
 
 
@@ -155,7 +157,9 @@ class GameForm(Marked):
         self.fields["kind"].choices = [(kind, gettext(kind)) for kind in kinds]  # type: ignore[attr-defined]
         shown = str((kwargs.get("initial") or {}).get("result") or "")
         if shown and shown not in dict(RESULTS):
-            self.fields["result"].choices = [(shown, result_text(shown)), *RESULTS]  # type: ignore[attr-defined]
+            either = [shown] if Result.parse(shown).colours_known else [shown, *WITHOUT_COLOURS]
+            own = [(result, result_text(result)) for result in dict.fromkeys(either)]
+            self.fields["result"].choices = [*own, *RESULTS]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Refuse points of a game that nobody won by points."""
