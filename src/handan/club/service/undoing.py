@@ -201,39 +201,26 @@ def _may(by: Actor, role: Role, row: Mapping[str, Any], record: Record) -> bool:
     return new or (record.kind is Kind.GAME_RECORDED and may_correct(by, row))
 
 
+def _facts_before(state: State, record: Record, *kinds: Kind) -> Mapping[str, Any]:
+    """Return what the last entry of some kinds before an entry said of its subject."""
+    earlier = Entry.objects.filter(
+        club__slug=state.slug, subject=record.subject, number__lt=record.number, kind__in=kinds
+    )
+    return earlier.order_by("-number")[0].record.facts
+
+
 def _as_before(state: State, record: Record) -> Draft:
     """Return the correction that says again what an entry before the correction said."""
-    earlier = Entry.objects.filter(
-        club__slug=state.slug, subject=record.subject, number__lt=record.number,
-        kind__in=[Kind.GAME_RECORDED, Kind.GAME_CORRECTED],
-    ).order_by("number")  # fmt: skip
-    facts = earlier.reverse()[0].record.facts
+    facts = _facts_before(state, record, Kind.GAME_RECORDED, Kind.GAME_CORRECTED)
     fields = {name: facts.get(name) for name in GAME_FACTS}
     return changes.games.correct_game(state, record.subject, fields, today(), UNDONE)
-
-
-def _withdrawn(state: State, record: Record) -> Draft:
-    return changes.games.withdraw_game(state, record.subject, UNDONE)
-
-
-def _restored(state: State, record: Record) -> Draft:
-    return changes.games.restore_game(state, record.subject, UNDONE)
-
-
-def _adjustment_withdrawn(state: State, record: Record) -> Draft:
-    return changes.players.withdraw_adjustment(state, record.subject, UNDONE)
 
 
 def _player_as_before(state: State, record: Record) -> Draft:
     """Return the entry that says again what was known of a player before a change."""
     refuse_overtaken(PLAYER_CHANGED, record.subject, record.number, state.person(record.subject).entry)
-    earlier = Entry.objects.filter(
-        club__slug=state.slug, subject=record.subject, number__lt=record.number,
-        kind__in=[Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED],
-    ).order_by("number")  # fmt: skip
-    return changes.players.change_player(
-        state, record.subject, {"earlier_homes": [], **earlier.reverse()[0].record.facts}, UNDONE
-    )
+    facts = _facts_before(state, record, Kind.PLAYER_REGISTERED, Kind.PLAYER_CHANGED)
+    return changes.players.change_player(state, record.subject, {"earlier_homes": [], **facts}, UNDONE)
 
 
 def _player_withdrawn(state: State, record: Record) -> Draft:
@@ -241,38 +228,18 @@ def _player_withdrawn(state: State, record: Record) -> Draft:
     return changes.players.withdraw_player(state, record.subject, UNDONE)
 
 
-def _player_restored(state: State, record: Record) -> Draft:
-    return changes.players.restore_player(state, record.subject, UNDONE)
-
-
-def _check_withdrawn(state: State, record: Record) -> Draft:
-    return changes.sheets.withdraw_check(state, record.subject, record.number, UNDONE)
-
-
 def _adjusted_again(state: State, record: Record) -> Draft:
     item = state.adjustments[record.subject]
-    return replace(
-        changes.players.adjust(state, item.player, item.facts, today(), item.facts.get("note", "")), reason=UNDONE
-    )
+    made = changes.players.adjust(state, item.player, item.facts, today(), item.facts.get("note", ""))
+    return replace(made, reason=UNDONE)
 
 
 def _merged_again(state: State, record: Record) -> Draft:
     """Return the entry by which players are one again, or may be one, as before somebody said that they are two."""
     if apart := record.facts.get("apart"):
         return changes.players.split_players(state, record.subject, UNDONE, apart, taken_back=True)
-    earlier = Entry.objects.filter(
-        club__slug=state.slug, subject=record.subject, number__lt=record.number, kind=Kind.PLAYER_MERGED
-    ).order_by("number")  # fmt: skip
-    into = earlier.reverse()[0].record.facts["into"]
+    into = _facts_before(state, record, Kind.PLAYER_MERGED)["into"]
     return changes.players.merge_players(state, record.subject, state.final(into), UNDONE)
-
-
-def _split(state: State, record: Record) -> Draft:
-    return changes.players.split_players(state, record.subject, UNDONE)
-
-
-def _event_withdrawn(state: State, record: Record) -> Draft:
-    return changes.events.withdraw_event(state, record.subject, UNDONE)
 
 
 def _event_restored(state: State, record: Record) -> Draft:
@@ -283,29 +250,34 @@ def _event_restored(state: State, record: Record) -> Draft:
 def _event_as_before(state: State, record: Record) -> Draft:
     """Return the entry that says again what the one before the change said of an event."""
     refuse_overtaken(EVENT_CHANGED, record.subject, record.number, state.events[record.subject].entry)
-    earlier = Entry.objects.filter(
-        club__slug=state.slug, subject=record.subject, number__lt=record.number,
-        kind__in=[Kind.EVENT_ENTERED, Kind.EVENT_CHANGED],
-    ).order_by("number")  # fmt: skip
-    event = ClubEvent(record.subject, 0, earlier.reverse()[0].record.facts).event()
+    facts = _facts_before(state, record, Kind.EVENT_ENTERED, Kind.EVENT_CHANGED)
+    event = ClubEvent(record.subject, 0, facts).event()
     return changes.events.change_event(state, record.subject, event, today(), UNDONE)
 
 
+def _by(change: Callable[[State, str, str], Draft]) -> Back:
+    """Return what takes an entry back by a change of its subject."""
+    return lambda state, record: change(state, record.subject, UNDONE)
+
+
 BACK: Mapping[Kind, tuple[Role, Back]] = {
-    Kind.GAME_RECORDED: (Role.KEEPER, _withdrawn),
-    Kind.GAME_RESTORED: (Role.KEEPER, _withdrawn),
-    Kind.GAME_WITHDRAWN: (Role.KEEPER, _restored),
+    Kind.GAME_RECORDED: (Role.KEEPER, _by(changes.games.withdraw_game)),
+    Kind.GAME_RESTORED: (Role.KEEPER, _by(changes.games.withdraw_game)),
+    Kind.GAME_WITHDRAWN: (Role.KEEPER, _by(changes.games.restore_game)),
     Kind.GAME_CORRECTED: (Role.KEEPER, _as_before),
-    Kind.RANK_ADJUSTED: (Role.SECRETARY, _adjustment_withdrawn),
+    Kind.RANK_ADJUSTED: (Role.SECRETARY, _by(changes.players.withdraw_adjustment)),
     Kind.RANK_WITHDRAWN: (Role.SECRETARY, _adjusted_again),
     Kind.PLAYER_REGISTERED: (Role.SECRETARY, _player_withdrawn),
     Kind.PLAYER_CHANGED: (Role.SECRETARY, _player_as_before),
-    Kind.PLAYER_WITHDRAWN: (Role.KEEPER, _player_restored),  # a keeper takes back only whom a sheet brought
+    Kind.PLAYER_WITHDRAWN: (Role.KEEPER, _by(changes.players.restore_player)),  # a keeper: only whom a sheet brought
     Kind.PLAYER_RESTORED: (Role.SECRETARY, _player_withdrawn),
-    Kind.PLAYER_MERGED: (Role.SECRETARY, _split),
+    Kind.PLAYER_MERGED: (Role.SECRETARY, _by(changes.players.split_players)),
     Kind.PLAYER_SPLIT: (Role.SECRETARY, _merged_again),
-    Kind.SHEET_CHECKED: (Role.KEEPER, _check_withdrawn),
-    Kind.EVENT_ENTERED: (Role.KEEPER, _event_withdrawn),
+    Kind.SHEET_CHECKED: (
+        Role.KEEPER,
+        lambda state, record: changes.sheets.withdraw_check(state, record.subject, record.number, UNDONE),
+    ),
+    Kind.EVENT_ENTERED: (Role.KEEPER, _by(changes.events.withdraw_event)),
     Kind.EVENT_CHANGED: (Role.KEEPER, _event_as_before),
     Kind.EVENT_WITHDRAWN: (Role.KEEPER, _event_restored),
 }
