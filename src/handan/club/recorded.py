@@ -22,15 +22,14 @@ RECORDED = pl.Schema({name: dtype for name, dtype in SCHEMA.items() if name not 
 recorded it, `status`, `latest`, the number of the last entry about it, and `added`, the moment of the first, and
 `unconfirmed`, whether it never was confirmed though it should be."""
 SIDES = ("black", "white")
-LAST = 64  # games; our choice: so many are looked through before all are
 FEW = 16  # games; our choice: so many are read one by one, which takes them less than columns do
 
 
 class Chosen(NamedTuple):
-    """Which games are asked for."""
+    """Which games are asked for; what is None leaves none out."""
 
     keys: Collection[str] | None = None
-    """Those of a player, under one of these keys; None: of everybody."""
+    """Those of a player, under one of these keys."""
     status: int | None = None
     day: date | None = None
     """Those up to this day, none without a date."""
@@ -38,6 +37,12 @@ class Chosen(NamedTuple):
     """Those with this name of an event."""
     days: tuple[datetime, datetime] | None = None
     """Those between two moments, and those without a date."""
+    numbers: Collection[int] | None = None
+    """Those with these numbers in their keys."""
+    dates: Collection[date] | None = None
+    """Those of these days, also those without a date if they are `undated`."""
+    undated: bool = False
+    statuses: Collection[int] | None = None
 
 
 class Games:
@@ -45,135 +50,115 @@ class Games:
 
     def __init__(self, frame: pl.DataFrame | None = None) -> None:
         """Take the games, with the columns of `RECORDED`."""
-        self._frame = frame
+        self._frame = pl.DataFrame(schema=RECORDED) if frame is None else frame
 
     @property
     def frame(self) -> pl.DataFrame:
         """All games."""
-        return pl.DataFrame(schema=RECORDED) if self._frame is None else self._frame
+        return self.rows(Chosen())
 
-    def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
-        """Return games by the numbers in their keys."""
-        return self.frame.filter(pl.col("line").is_in(list(numbers)))
-
-    def of(self, keys: Collection[str]) -> pl.DataFrame:
-        """Return the games in which a player stands who has one of some keys."""
-        own = list(keys)
-        return self.frame.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own))
-
-    def on(self, days: Collection[date], *, undated: bool = False) -> pl.DataFrame:
-        """Return the games of some days; also those without a date if they are wanted."""
-        day = pl.col("date").dt.date()
-        return self.frame.filter(day.is_in(list(days)).fill_null(undated) | (day.is_null() & undated))
-
-    def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
-        """Return the games in one of some statuses."""
-        return self.frame.filter(pl.col("status").is_in(list(statuses)))
+    def rows(self, chosen: Chosen) -> pl.DataFrame:
+        """Return the games that are asked for, in the order of their numbers."""
+        return within(self._frame, chosen)
 
     def latest(self, chosen: Chosen, start: int = 0, stop: int | None = None) -> pl.DataFrame:
         """Return games from a place to before another, latest first, those without a date last."""
-        games = self._chosen(chosen).sort("date", "line", descending=True, nulls_last=True)
-        return games[start:stop]
+        return self.rows(chosen).sort("date", "line", descending=True, nulls_last=True)[start:stop]
 
     def count(self, chosen: Chosen) -> int:
         """Return how many games are asked for."""
-        return self._chosen(chosen).height
+        return self.rows(chosen).height
 
-    def _chosen(self, chosen: Chosen) -> pl.DataFrame:
-        games = self.frame if chosen.keys is None else self.of(chosen.keys)
-        if chosen.status is not None:
-            games = games.filter(pl.col("status").cast(pl.Int64) == chosen.status)
-        if chosen.day is not None:
-            games = games.filter(pl.col("date").dt.date() <= chosen.day)
-        if chosen.event is not None:
-            games = games.filter(pl.col("event") == chosen.event)
-        if chosen.days is not None:
-            games = games.filter(pl.col("date").is_between(*chosen.days).fill_null(value=True))
-        return games
+    def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
+        """Return games by the numbers in their keys."""
+        return self.rows(Chosen(numbers=numbers))
+
+    def of(self, keys: Collection[str]) -> pl.DataFrame:
+        """Return the games in which a player stands who has one of some keys."""
+        return self.rows(Chosen(keys))
+
+    def on(self, days: Collection[date], *, undated: bool = False) -> pl.DataFrame:
+        """Return the games of some days; also those without a date if they are wanted."""
+        return self.rows(Chosen(dates=days, undated=undated))
+
+    def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
+        """Return the games in one of some statuses."""
+        return self.rows(Chosen(statuses=statuses))
 
     def with_changed(self, rows: pl.DataFrame) -> Games:
         """Return these games with others in their places, or among them."""
         return Games(_merged(self.frame, rows)) if rows.height else self
 
 
-class GamesOver(Games):
-    """Games that answer by what others say."""
-
-    def __init__(self, below: Games) -> None:
-        """Take the others."""
-        self._below = below
-
-    def _answer(self, ask: Callable[[Games], pl.DataFrame]) -> pl.DataFrame:
-        """Return the answer to a question that the others are asked too."""
-        raise NotImplementedError
-
-    @property
-    def frame(self) -> pl.DataFrame:
-        """All games."""
-        return self._answer(lambda games: games.frame)
-
-    def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
-        """Return games by the numbers in their keys."""
-        return self._answer(lambda games: games.numbered(numbers))
-
-    def of(self, keys: Collection[str]) -> pl.DataFrame:
-        """Return the games in which a player stands who has one of some keys."""
-        return self._answer(lambda games: games.of(keys))
-
-    def on(self, days: Collection[date], *, undated: bool = False) -> pl.DataFrame:
-        """Return the games of some days; also those without a date if they are wanted."""
-        return self._answer(lambda games: games.on(days, undated=undated))
-
-    def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
-        """Return the games in one of some statuses."""
-        return self._answer(lambda games: games.in_status(statuses))
-
-    def with_changed(self, rows: pl.DataFrame) -> Games:
-        """Return these games with others in their places, or among them."""
-        return ChangedGames(self, rows) if rows.height else self
+def within(games: pl.DataFrame, chosen: Chosen) -> pl.DataFrame:
+    """Return those of some games that are asked for."""
+    day, status = pl.col("date").dt.date(), pl.col("status").cast(pl.Int64)
+    wanted = []
+    if chosen.keys is not None:
+        wanted.append(pl.any_horizontal(pl.col(side).is_in(list(chosen.keys)) for side in SIDES))
+    if chosen.status is not None:
+        wanted.append(status == chosen.status)
+    if chosen.day is not None:
+        wanted.append(day <= chosen.day)
+    if chosen.event is not None:
+        wanted.append(pl.col("event") == chosen.event)
+    if chosen.days is not None:
+        wanted.append(pl.col("date").is_between(*chosen.days).fill_null(value=True))
+    if chosen.numbers is not None:
+        wanted.append(pl.col("line").is_in(list(chosen.numbers)))
+    if chosen.dates is not None:
+        wanted.append(day.is_in(list(chosen.dates)).fill_null(chosen.undated) | (day.is_null() & chosen.undated))
+    if chosen.statuses is not None:
+        wanted.append(status.is_in(list(chosen.statuses)))
+    return games.filter(*wanted) if wanted else games
 
 
-class ChangedGames(GamesOver):
+class ChangedGames(Games):
     """Games of which some are others than in the database, or new."""
 
     def __init__(self, below: Games, changed: pl.DataFrame) -> None:
         """Take the games as they stand, and those that stand in their places or among them."""
-        super().__init__(below)
-        self._changed = Games(changed)
+        self._below, self._changed = below, changed
+
+    def rows(self, chosen: Chosen) -> pl.DataFrame:
+        """Return the games that are asked for, in the order of their numbers."""
+        own, changed = within(self._changed, chosen), self._changed["line"]
+        if chosen.numbers is not None:
+            chosen = chosen._replace(numbers={*chosen.numbers}.difference(changed))
+            if not chosen.numbers:
+                return own
+        stay = self._below.rows(chosen).filter(~pl.col("line").is_in(changed.implode()))
+        return pl.concat([stay, own]).sort("line")
 
     def with_changed(self, rows: pl.DataFrame) -> Games:
         """Return these games with others in their places, or among them."""
-        return ChangedGames(self._below, _merged(self._changed.frame, rows)) if rows.height else self
-
-    def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
-        """Return games by the numbers in their keys."""
-        own = self._changed.numbered(numbers)
-        others = {*numbers}.difference(own["line"])
-        return pl.concat([self._below.numbered(others), own]).sort("line") if others else own
-
-    def _answer(self, ask: Callable[[Games], pl.DataFrame]) -> pl.DataFrame:
-        stay = ask(self._below).filter(~pl.col("line").is_in(self._changed.frame["line"].implode()))
-        return pl.concat([stay, ask(self._changed)]).sort("line")
+        return ChangedGames(self._below, _merged(self._changed, rows)) if rows.height else self
 
 
-class ShownGames(GamesOver):
+class ShownGames(Games):
     """Games as somebody sees them: without notes that tell who somebody is."""
 
     def __init__(self, below: Games, tells: Callable[[str], bool]) -> None:
         """Take the games, and what says whether a note tells of somebody who is not shown."""
-        super().__init__(below)
-        self._tells = tells
+        self._below, self._tells = below, tells
+
+    def rows(self, chosen: Chosen) -> pl.DataFrame:
+        """Return the games that are asked for, in the order of their numbers."""
+        return self._shown(self._below.rows(chosen))
 
     def latest(self, chosen: Chosen, start: int = 0, stop: int | None = None) -> pl.DataFrame:
         """Return games from a place to before another, latest first, those without a date last."""
-        return self._answer(lambda games: games.latest(chosen, start, stop))
+        return self._shown(self._below.latest(chosen, start, stop))
 
     def count(self, chosen: Chosen) -> int:
         """Return how many games are asked for."""
         return self._below.count(chosen)
 
-    def _answer(self, ask: Callable[[Games], pl.DataFrame]) -> pl.DataFrame:
-        games = ask(self._below)
+    def with_changed(self, rows: pl.DataFrame) -> Games:
+        """Return these games with others in their places, or among them."""
+        return ChangedGames(self, rows) if rows.height else self
+
+    def _shown(self, games: pl.DataFrame) -> pl.DataFrame:
         named = [text for text in games["notes"].unique().drop_nulls() if text and self._tells(text)]
         notes = pl.when(pl.col("notes").is_in(named)).then(pl.lit("")).otherwise(pl.col("notes"))
         return games.with_columns(notes=notes) if named else games
@@ -244,9 +229,3 @@ def _read_columns(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) 
 
 def _cell(value: Any) -> str:
     return "" if value is None else str(value)
-
-
-def place_of(lines: pl.Series, number: int) -> int | None:
-    """Return where a number stands in a column, None where it does not; the last ones are asked for most."""
-    last = lines[-LAST:].to_list()
-    return len(lines) - len(last) + last.index(number) if number in last else lines.index_of(number)

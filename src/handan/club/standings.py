@@ -14,7 +14,7 @@ import polars as pl
 
 from handan.club.movement import Figures, Movement, moved_since
 from handan.club.people import Person
-from handan.club.recorded import days_of_last_added, place_of
+from handan.club.recorded import days_of_last_added
 from handan.club.rules import Rules, effective_from, falls_within, rating_rules
 from handan.club.state import State, game_number
 from handan.errors import Clause, InputError, shown
@@ -288,7 +288,7 @@ class Standings:
         """Return what a game did to Black and to White; InputError for a game that does not count at that day."""
         for phase in self.phases:
             ledger = phase.ratings.ledger
-            place = place_of(ledger.arrays.column("line"), game_number(key))
+            place = ledger.arrays.column("line").index_of(game_number(key))
             if place is not None:
                 sides = [ledger.players[int(side[place])].name for side in ledger.arrays.seats]
                 return [line for name in sides for line in self._lines(phase, name, place + 1, reasons=True)]

@@ -28,6 +28,7 @@ from handan.ledger.typos import SpeltNames
 
 COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
 """Status of a game: it counts, it was withdrawn, it waits for confirmation, or it waits and the opponent objects."""
+STATUSES = {COUNTS, WITHDRAWN, WAITING, DISPUTED}
 FOREIGN = 10**9
 """Numbers from here on belong to games of a federation's clubs."""
 SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for

@@ -22,9 +22,9 @@ from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
 from handan.club.people import ChangedPeople, Home, People, Person, different_homes, stem_of
-from handan.club.recorded import RECORDED, SIDES, ChangedGames, Chosen, Games
+from handan.club.recorded import RECORDED, SIDES, ChangedGames, Chosen, Games, within
 from handan.club.rules import Rules, rating_rules
-from handan.club.state import ClubAdjustment, EnteredSheet, OfficialList, Source, State
+from handan.club.state import COUNTS, STATUSES, ClubAdjustment, EnteredSheet, OfficialList, Source, State
 from handan.club.store.clock import DAY_LONG, at_place, end_of, last_known, milliseconds, start_of, today
 from handan.club.store.club_keys import signed_head
 from handan.club.store.computing import computed_cache, throttle
@@ -41,8 +41,6 @@ GAME_COLUMNS = [name for name in RECORDED if name != "entry"]
 """The entry that recorded a game is the number in its key."""
 PHYSICAL = {"date": pl.Int64(), "added": pl.Int64()}
 """Moments as the rows count them."""
-MOST_STATUSES = 1 << 15
-"""What the column of statuses has room for."""
 OfRow = TypeVar("OfRow")
 
 
@@ -290,35 +288,17 @@ class StoredGames(Games):
         """All games."""
         return table_of_games(self._rows)
 
-    def numbered(self, numbers: Collection[int]) -> pl.DataFrame:
-        """Return games by the numbers in their keys."""
-        tables = [table_of_games(self._rows.filter(line__in=some)) for some in batches(sorted({*numbers}))]
-        return pl.concat(tables) if tables else pl.DataFrame(schema=RECORDED)
-
-    def of(self, keys: Collection[str]) -> pl.DataFrame:
-        """Return the games in which a player stands who has one of some keys."""
-        own = list(keys)
-        if len(own) > AT_ONCE:
-            return super().of(own)
-        return table_of_games(games_with(self._rows, own))
-
-    def on(self, days: Collection[date], *, undated: bool = False) -> pl.DataFrame:
-        """Return the games of some days; also those without a date if they are wanted."""
-        if len(days) > AT_ONCE:
-            return super().on(days, undated=undated)
-        wanted = Q(date=None) if undated else Q(pk__in=[])
-        for day in days:
-            wanted |= Q(date__gte=start_of(day), date__lt=start_of(day) + DAY_LONG)
-        return table_of_games(self._rows.filter(wanted))
-
-    def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
-        """Return the games in one of some statuses."""
-        counting = Q() if 0 in statuses else ~Q(status=0)  # few do not count, and they have an index
-        return table_of_games(self._rows.filter(counting, status__in=list(statuses)))
+    def rows(self, chosen: Chosen) -> pl.DataFrame:
+        """Return the games that are asked for, in the order of their numbers."""
+        if len(chosen.numbers or ()) > AT_ONCE:
+            parts = batches(sorted({*chosen.numbers}))  # type: ignore[misc]  # there are some
+            return pl.concat([self.rows(chosen._replace(numbers=some)) for some in parts])
+        found = self._found(chosen)
+        return within(self.frame, chosen) if found is None else table_of_games(found)
 
     def latest(self, chosen: Chosen, start: int = 0, stop: int | None = None) -> pl.DataFrame:
         """Return games from a place to before another, latest first, those without a date last."""
-        rows = self._chosen_rows(chosen)
+        rows = self._found(chosen)
         if rows is None:
             return super().latest(chosen, start, stop)
         dated, undated = rows.exclude(date=None).order_by("-date", "-line"), rows.filter(date=None).order_by("-line")
@@ -331,18 +311,26 @@ class StoredGames(Games):
 
     def count(self, chosen: Chosen) -> int:
         """Return how many games are asked for."""
-        rows = self._chosen_rows(chosen)
+        rows = self._found(chosen)
         return super().count(chosen) if rows is None else rows.count()
 
-    def _chosen_rows(self, chosen: Chosen) -> QuerySet[Game] | None:
-        """Return the rows that are asked for; None where they are chosen in memory."""
-        rows = self._rows
+    def _found(self, chosen: Chosen) -> QuerySet[Game] | None:
+        """Return the rows that are asked for; None where so much is named that they are chosen in memory."""
+        if max(len(chosen.keys or ()), len(chosen.dates or ())) > AT_ONCE:
+            return None
+        rows, statuses = self._rows, chosen.statuses if chosen.status is None else (chosen.status,)
+        if statuses is not None:
+            counting = Q() if COUNTS in statuses else ~Q(status=COUNTS)  # few do not count, and they have an index
+            rows = rows.filter(counting, status__in=STATUSES.intersection(statuses))
+        if chosen.numbers is not None:
+            rows = rows.filter(line__in=chosen.numbers)
+        if chosen.dates is not None:
+            wanted = Q(date=None) if chosen.undated else Q(pk__in=[])
+            for day in chosen.dates:
+                wanted |= Q(date__gte=start_of(day), date__lt=start_of(day) + DAY_LONG)
+            rows = rows.filter(wanted)
         if chosen.keys is not None:
-            if len(chosen.keys) > AT_ONCE:
-                return None
             rows = games_with(rows, chosen.keys)
-        if chosen.status is not None:
-            rows = rows.filter(status=chosen.status) if 0 <= chosen.status < MOST_STATUSES else rows.none()
         if chosen.day is not None:
             rows = rows.filter(date__lt=start_of(chosen.day) + DAY_LONG)
         if chosen.event is not None:
