@@ -207,5 +207,5 @@ def players_like(state: State, text: str) -> list[Person]:
     """Return the players whose names or readings are written or sound nearly like a text, the likest first."""
     near = state.spelt_names.near(text)
     likest = sorted(near, key=lambda form: (-near[form], form))
-    people = {person.key: person for form in likest for person in state.people.spelt(form)}
+    people = {person.key: person for form in likest for person in state.people.named("spelling", form)}
     return [person for key, person in people.items() if state.is_active(key)][:MOST_LIKE]

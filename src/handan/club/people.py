@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping
 from datetime import date
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import polars as pl
 
@@ -148,6 +148,17 @@ class Person(NamedTuple):
         return cls(key, **texts, ids=tuple(facts.get("ids", ())), earlier_homes=homes, entry=entry)
 
 
+Form = Literal["stem", "number", "spelling", "loose spelling"]
+"""Of a name: see `stem_of`; of a register; name or reading, folded; the same in whatever order of words."""
+FORMS: Mapping[Form, Callable[[Person], Iterable[str]]] = {
+    "stem": lambda person: (stem_of(person.name),),
+    "number": lambda person: person.ids,
+    "spelling": lambda person: person.spellings,
+    "loose spelling": lambda person: person.loose_spellings,
+}
+"""What a player is called in each form."""
+
+
 class People(Mapping[str, Person]):
     """Players by key, in the order of registration; also those who were merged into another, or withdrawn."""
 
@@ -192,21 +203,11 @@ class People(Mapping[str, Person]):
         """Return the different countries and clubs on a day, None: now, of all but some, given by key, sorted."""
         return different_homes(person.home_on(day) for key, person in self.items() if key not in absent)
 
-    def of_stem(self, stem: str) -> list[Person]:
-        """Return the players whose names have a stem."""
-        return self._by_stem.get(stem, [])
-
-    def bearing(self, number: str) -> list[Person]:
-        """Return the players who bear a number of a register."""
-        return self._by_number.get(number, [])
-
-    def spelt(self, form: str) -> list[Person]:
-        """Return the players whose name or reading is so when folded."""
-        return self._by_spelling.get(form, [])
-
-    def loosely_spelt(self, form: str) -> list[Person]:
-        """Return the players whose name or reading is so when spelt loosely."""
-        return self._by_loose_spelling.get(form, [])
+    def named(self, form: Form, text: str) -> list[Person]:
+        """Return the players who have a text among their names of a form."""
+        if form not in self._groups:
+            self._groups[form] = _grouped(self.values(), FORMS[form])
+        return self._groups[form].get(text, [])
 
     def fits(self, wanted: Wanted) -> list[tuple[int, Person]]:
         """Return the players whom a text that is searched for fits, and how well."""
@@ -214,20 +215,9 @@ class People(Mapping[str, Person]):
         return [(fit, people[place]) for place, fit in wanted.fits(self._table).iter_rows()]
 
     @cached_property
-    def _by_stem(self) -> dict[str, list[Person]]:
-        return _grouped(self.values(), lambda person: (stem_of(person.name),))
-
-    @cached_property
-    def _by_number(self) -> dict[str, list[Person]]:
-        return _grouped(self.values(), lambda person: person.ids)
-
-    @cached_property
-    def _by_spelling(self) -> dict[str, list[Person]]:
-        return _grouped(self.values(), lambda person: person.spellings)
-
-    @cached_property
-    def _by_loose_spelling(self) -> dict[str, list[Person]]:
-        return _grouped(self.values(), lambda person: person.loose_spellings)
+    def _groups(self) -> dict[Form, dict[str, list[Person]]]:
+        """The players by their names of each form that was asked for."""
+        return {}
 
     @cached_property
     def _table(self) -> pl.DataFrame:
@@ -260,30 +250,15 @@ class ChangedPeople(People):
         """Fetch some players at once, and those whose names have the same stems."""
         self._below.prefetch_namesakes(key for key in keys if key not in self._changed)
 
-    def of_stem(self, stem: str) -> list[Person]:
-        """Return the players whose names have a stem."""
-        return self._both(lambda people: people.of_stem(stem))
-
-    def bearing(self, number: str) -> list[Person]:
-        """Return the players who bear a number of a register."""
-        return self._both(lambda people: people.bearing(number))
-
-    def spelt(self, form: str) -> list[Person]:
-        """Return the players whose name or reading is so when folded."""
-        return self._both(lambda people: people.spelt(form))
-
-    def loosely_spelt(self, form: str) -> list[Person]:
-        """Return the players whose name or reading is so when spelt loosely."""
-        return self._both(lambda people: people.loosely_spelt(form))
+    def named(self, form: Form, text: str) -> list[Person]:
+        """Return the players who have a text among their names of a form."""
+        stay = [person for person in self._below.named(form, text) if person.key not in self._changed]
+        return sorted([*stay, *self._changed.named(form, text)], key=lambda person: order_of(person.key))
 
     def fits(self, wanted: Wanted) -> list[tuple[int, Person]]:
         """Return the players whom a text that is searched for fits, and how well."""
         stay = [pair for pair in self._below.fits(wanted) if pair[1].key not in self._changed]
         return sorted([*stay, *self._changed.fits(wanted)], key=lambda pair: order_of(pair[1].key))
-
-    def _both(self, ask: Callable[[People], list[Person]]) -> list[Person]:
-        stay = [person for person in ask(self._below) if person.key not in self._changed]
-        return sorted([*stay, *ask(self._changed)], key=lambda person: order_of(person.key))
 
 
 def stem_of(name: str) -> str:

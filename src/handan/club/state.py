@@ -292,15 +292,15 @@ class State:
 
     def bearing(self, number: str) -> list[str]:
         """Return the keys of the active players who bear a number of a register."""
-        return self._active_keys(self.people.bearing(number))
+        return self._active_keys(self.people.named("number", number))
 
     def spelt(self, name: str) -> list[str]:
         """Return the keys of the active players whose name or reading is so, whatever its marks and capitals."""
-        return self._active_keys(self.people.spelt(folded(name)))
+        return self._active_keys(self.people.named("spelling", folded(name)))
 
     def loosely_spelt(self, name: str) -> list[str]:
         """Return the keys as `spelt`, with the words in whatever order, or without blanks in scripts that need none."""
-        return self._active_keys(self.people.loosely_spelt(loosely_spelt(name)))
+        return self._active_keys(self.people.named("loose spelling", loosely_spelt(name)))
 
     def _active_keys(self, people: Iterable[Person]) -> list[str]:
         return [person.key for person in people if self.is_active(person.key)]
@@ -404,7 +404,7 @@ class Labels(Mapping[str, str]):
     def of_stem(self, stem: str) -> dict[str, str]:
         """Return the labels of the active players whose names have a stem, by key."""
         if stem not in self._by_stem:
-            people = [person for person in self.state.people.of_stem(stem) if self.state.is_active(person.key)]
+            people = [person for person in self.state.people.named("stem", stem) if self.state.is_active(person.key)]
             self._by_stem[stem] = self._told_apart(people)
         return self._by_stem[stem]
 
@@ -465,7 +465,7 @@ class Namesakes(Mapping[str, tuple[str, ...]]):
         """Return the keys; KeyError for a name that not several share."""
         if name in {FORMER, HIDDEN}:
             raise KeyError(name)
-        alike = [person.key for person in self.state.people.of_stem(stem_of(name)) if person.name == name]
+        alike = [person.key for person in self.state.people.named("stem", stem_of(name)) if person.name == name]
         keys = tuple(key for key in alike if self.state.is_active(key))
         if len(keys) < 2:
             raise KeyError(name)

@@ -21,7 +21,7 @@ from handan.club.events import ChangedEvents, ClubEvent, Events
 from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
-from handan.club.people import ChangedPeople, Home, People, Person, different_homes, stem_of
+from handan.club.people import FORMS, ChangedPeople, Form, Home, People, Person, different_homes, stem_of
 from handan.club.recorded import RECORDED, SIDES, ChangedGames, Chosen, Games, within
 from handan.club.rules import Rules, rating_rules
 from handan.club.state import COUNTS, STATUSES, ClubAdjustment, EnteredSheet, OfficialList, Source, State
@@ -97,7 +97,7 @@ class StoredPeople(People):
         super().__init__()
         self._club = club
         self._by_key: dict[str, Person | None] = {}
-        self._stems: dict[str, list[Person]] = {}
+        self._named: dict[tuple[Form, str], list[Person]] = {}
         self._questions = 0
         self._whole: People | None = None
 
@@ -174,11 +174,16 @@ class StoredPeople(People):
         rows = self._rows.exclude(key__in=list(absent)).order_by()
         return different_homes(rows.values_list("country", "home").distinct())
 
-    def of_stem(self, stem: str) -> list[Person]:
-        """Return the players whose names have a stem."""
-        if stem not in self._stems:
-            self._stems[stem] = self._answer(stem, lambda people: people.of_stem(stem), Q(stem=stem))
-        return self._stems[stem]
+    def named(self, form: Form, text: str) -> list[Person]:
+        """Return the players who have a text among their names of a form."""
+        if (form, text) not in self._named:
+            self._count()
+            if self._whole is not None:
+                return self._whole.named(form, text)
+            people = _people(self._rows.filter(_may_be_named(form, text))) if is_storable(text) else ()
+            self._named[form, text] = [person for person in people if text in FORMS[form](person)]
+            self._by_key |= {person.key: person for person in self._named[form, text]}
+        return self._named[form, text]
 
     def prefetch_namesakes(self, keys: Iterable[str]) -> None:
         """Fetch some players at once, and those whose names have the same stems."""
@@ -188,34 +193,16 @@ class StoredPeople(People):
         self._by_key |= {key: self._by_key.get(key) for key in wanted}
         for some in batches(wanted):
             own = self._rows.filter(key__in=some)
-            stems: dict[str, list[Person]] = {}
-            for person in _people(self._rows.filter(stem__in=own.order_by().values("stem"))):
-                stems.setdefault(stem_of(person.name), []).append(person)
-            self._stems |= stems
-            self._by_key |= {person.key: person for people in stems.values() for person in people}
+            alike = [*_people(self._rows.filter(stem__in=own.order_by().values("stem")))]
+            self._named |= {("stem", stem_of(person.name)): list[Person]() for person in alike}
+            for person in alike:
+                self._named["stem", stem_of(person.name)].append(person)
+            self._by_key |= {person.key: person for person in alike}
 
     def _has_alike(self, key: str) -> bool:
         """Whether a player was read with those whose names have the same stem."""
         person = self._by_key.get(key)
-        return person is not None and stem_of(person.name) in self._stems
-
-    def bearing(self, number: str) -> list[Person]:
-        """Return the players who bear a number of a register."""
-        may = self._answer(number, lambda people: people.bearing(number), _has("words", f" {number}"))
-        return [person for person in may if number in person.ids]
-
-    def spelt(self, form: str) -> list[Person]:
-        """Return the players whose name or reading is so when folded."""
-        may = self._answer(form, lambda people: people.spelt(form), _has("wholes", BETWEEN + form))
-        return [person for person in may if form in person.spellings]
-
-    def loosely_spelt(self, form: str) -> list[Person]:
-        """Return the players whose name or reading is so when spelt loosely."""
-        words = Q()
-        for word in form.split():
-            words &= _has("words", word)
-        may = self._answer(form, lambda people: people.loosely_spelt(form), words | _has("wholes", BETWEEN + form))
-        return [person for person in may if form in person.loose_spellings]
+        return person is not None and ("stem", stem_of(person.name)) in self._named
 
     def fits(self, wanted: Wanted) -> list[tuple[int, Person]]:
         """Return the players whom a text that is searched for fits, and how well."""
@@ -237,15 +224,6 @@ class StoredPeople(People):
         rows = self._rows.filter(fits).annotate(fit=Case(*grades, default=otherwise, output_field=IntegerField()))
         return [(fit, _person(*values)) for *values, fit in rows.order_by("number").values_list(*PERSON_COLUMNS, "fit")]
 
-    def _answer(self, text: str, ask: Callable[[People], list[Person]], condition: Q) -> list[Person]:
-        """Return the players in memory that are asked for, where all are there, else those of some rows."""
-        self._count()
-        if self._whole is not None:
-            return ask(self._whole)
-        people = list(_people(self._rows.filter(condition))) if is_storable(text) else []
-        self._by_key |= {person.key: person for person in people}
-        return people
-
 
 def is_storable(text: str) -> bool:
     """Whether a database takes a text; what it does not take stands nowhere in it."""
@@ -260,6 +238,18 @@ def _person(
     key: str, name: str, reading: str, country: str, home: str, ids: Any, earlier: Any, entry: int
 ) -> Person:  # fmt: skip
     return Person(key, name, reading, country, home, tuple(ids), tuple(Home(*each) for each in earlier), entry)
+
+
+def _may_be_named(form: Form, text: str) -> Q:
+    """Return a condition that all players satisfy who have a text among their names of a form, and few others."""
+    if form == "stem":
+        return Q(stem=text)
+    if form == "number":
+        return _has("words", f" {text}")
+    words = Q()
+    for word in text.split() if form == "loose spelling" else ():
+        words &= _has("words", word)
+    return words | _has("wholes", BETWEEN + text)
 
 
 def _has(column: str, text: str) -> Q:
@@ -573,8 +563,7 @@ def _past(club: Club, heads: Mapping[int, tuple[int, str]]) -> State:
         with throttle.computing():
             return folded(club, {ledger: number for ledger, (number, _) in heads.items()})
 
-    state: State = computed_cache.get(("known", tuple(heads.items())), make)
-    return state
+    return computed_cache.get(("known", tuple(heads.items())), make)
 
 
 def _head(club: Club, number: int) -> tuple[int, str]:
