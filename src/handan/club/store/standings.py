@@ -49,10 +49,8 @@ def standings_of(
             return standings(state, today(), day, rules)
 
     other = None if rules is None else repr(sorted(rules.as_dict().items(), key=str))
-    question = (state.slug, day, other, state.view)
-    key = (*question, today(), state.number, state.digest, state.sources)
-    entries = state.number + sum(source.number for source in state.sources)
-    return computed_cache.get(key, make, (question, entries))
+    key = (state.slug, day, other, state.view, today(), state.number, state.digest, state.sources)
+    return computed_cache.get(key, make)
 
 
 WHOLE_DAY = 10  # characters of a date with its day
