@@ -224,7 +224,9 @@ def _remove(row: RatingList) -> None:
     RatingList.objects.filter(pk=row.pk).delete()
 
 
-def follow_entries(club: Club, before: State, after: State | None) -> tuple[Figures | None, Figures | None]:
+def follow_entries(
+    club: Club, before: State, after: State | None, entries: Sequence[Entry]
+) -> tuple[Figures | None, Figures | None]:  # fmt: skip
     """Let the list of a club follow entries in their transaction, if that is quick: else who looks next does it.
 
     A list that follows no entry so far, one of a federation, for which there is no state after, one of a system that
@@ -234,15 +236,20 @@ def follow_entries(club: Club, before: State, after: State | None) -> tuple[Figu
     row = RatingList.objects.filter(club=club, question="", form=FORM).exclude(number=0).first()
     if row is None:
         return None, None
-    earlier = figures_of_list(row, before, phases_of(before)[-1].made) if follows(row, before) else None
+    is_last = follows(row, before)
+    earlier = figures_of_list(row, before, phases_of(before)[-1].made) if is_last else None
     if after is None or not rated_in_turn(after):
         return earlier, None
-    with suppress(HandanError), transaction.atomic():
-        replay = Replay(club, row, after, _changes(club, row, after))
-        if replay.reach <= RATED_AT_ONCE:
-            _save(replay, replay.run())
-            return earlier, replay.figures
-    return earlier, None
+    since = [EntryFacts(entry.number, Kind(entry.kind), entry.subject, entry.facts) for entry in entries]
+    try:
+        replay = Replay(club, row, after, _changes(club, row, after, since if is_last else None))
+        if replay.reach > RATED_AT_ONCE:
+            return earlier, None
+        blocks = list(replay.run())
+    except HandanError:
+        return earlier, None
+    _save(replay, blocks)
+    return earlier, replay.figures
 
 
 def figures_of_list(row: RatingList, state: State, system: System) -> Figures:
@@ -381,15 +388,16 @@ def follows(row: RatingList, state: State) -> bool:
     return row.stands_after(state) and row.has_rules(phases_of(state))
 
 
-def _changes(club: Club, row: RatingList, state: State) -> Changes:
-    """Return what the entries since a list have changed."""
+def _changes(club: Club, row: RatingList, state: State, since: Sequence[EntryFacts] | None = None) -> Changes:
+    """Return what the entries since a list have changed; None: they are read."""
     if not row.phases or state.sources:
         return Changes(everything=True)
-    entries = Entry.objects.filter(club=club, number__gt=row.number, number__lte=state.number).order_by("number")
-    rows = list(entries.values_list("number", "kind", "subject", "facts")[: MOST_ENTRIES + 1])
-    if len(rows) > MOST_ENTRIES:
+    if since is None:
+        entries = Entry.objects.filter(club=club, number__gt=row.number, number__lte=state.number).order_by("number")
+        rows = entries.values_list("number", "kind", "subject", "facts")[: MOST_ENTRIES + 1]
+        since = [EntryFacts(number, Kind(kind), subject, facts) for number, kind, subject, facts in rows]
+    if len(since) > MOST_ENTRIES:
         return Changes(everything=True)
-    since = [EntryFacts(number, Kind(kind), subject, facts) for number, kind, subject, facts in rows]
     return changes_by(club, since, state, row.number, phases=len(row.phases))
 
 

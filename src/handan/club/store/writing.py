@@ -316,7 +316,7 @@ def _save_facts(
     if not rated:
         return None, None
     with at_place(club):
-        return follow_entries(club, state, after)
+        return follow_entries(club, state, after, entries)
 
 
 def _locked(club: Club) -> Club:
