@@ -54,6 +54,7 @@ KEYS = (
 """Where an answer names a key."""
 TOKEN = re.compile(r'<code class="link">([^<]+)</code>')
 LINK = re.compile(r"/join/[\w-]+/")
+PATIENCE = 600.0  # seconds
 SIGNED_IN_FOR = timedelta(days=10)
 CLUBS = {
     "linden": ("stranger", "guest", "ada", "keeper", "secretary", "officer", "administrator"),
@@ -371,6 +372,8 @@ def settled(clock: Clock) -> Iterator[None]:
     key = ed25519.Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"journeys").digest())
     with (
         mock.patch("django.utils.timezone.now", clock),
+        mock.patch("handan.web.pages.long_work.PATIENCE", PATIENCE),  # a busy machine would show how far the work is
+        mock.patch("handan.web.pages.founding.PATIENCE", PATIENCE),
         mock.patch.object(secrets, "token_hex", _salt),
         mock.patch.object(
             secrets, "token_urlsafe", side_effect=(f"secret-{number:024}" for number in itertools.count())

@@ -207,10 +207,14 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
 
 
+def shortened(text: str, most: int = 200) -> str:
+    """Return a text of at most so many characters; where some are left out, three points say so."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def shown(text: str, limit: int = 60) -> str:
     """Return `text` quoted for a message: control characters as escapes, long text cut."""
-    cut = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in cut) + "'"
+    return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in shortened(text, limit)) + "'"
 
 
 def refuse_unknown(call: str, given: Iterable[str], parameters: Iterable[str]) -> None:

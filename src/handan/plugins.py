@@ -15,14 +15,13 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from handan.errors import shown
+from handan.errors import shortened, shown
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUPS = {"systems": "handan.systems", "cards": "handan.cards", "formats": "handan.formats"}
 """The groups of entry points."""
-LONGEST_REASON = 200  # characters of a warning's reason; our choice
 
 
 class PluginWarning(UserWarning):
@@ -158,8 +157,7 @@ def being_imported(module: str) -> bool:
 
 def reason(error: BaseException) -> str:
     """Return an error of foreign code in one line."""
-    text = " ".join(f"{type(error).__name__}: {error}".split())
-    return text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 1] + "…"
+    return shortened(" ".join(f"{type(error).__name__}: {error}".split()))
 
 
 def fault_of_name(name: object, taken: Iterable[str]) -> str:

@@ -72,9 +72,9 @@ def pseudo(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def _forget_translations() -> None:
     """Let what keeps words and clauses translate anew."""
-    from handan.web.pages import formatting, refusals, wording
+    from handan.web.pages import formatting, refusals
 
-    for kept in (refusals._sentence, formatting._terms_in, wording.word_in):
+    for kept in (refusals._sentence, formatting._terms_in):
         kept.cache_clear()
 
 

@@ -116,6 +116,18 @@ def test_a_file_in_another_encoding_is_read(club: Club) -> None:
     assert "Register 1 member" in page
 
 
+def test_of_several_files_none_is_taken_in_silence(club: Club) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from handan.club.store.models import Role
+
+    secretary = client_of(club, Role.SECRETARY)
+    files = [SimpleUploadedFile(f"{name}.csv", f"name,rank\n{name},5k\n".encode()) for name in ("Ada", "Bo")]
+    page = html.unescape(secretary.post(f"/{club.slug}/players/list/", {"file": files}).content.decode())
+    assert "Ada.csv, Bo.csv" in page
+    assert "is not one file" in page
+
+
 def test_members_come_from_workbooks_and_columns_of_unknown_names_are_chosen(club: Club) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 

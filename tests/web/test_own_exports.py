@@ -85,7 +85,7 @@ def test_an_exported_ledger_is_rated_as_the_club_s_own_ladder(
     assert [row["player"] for row in rows] == [row["player"] for row in ladder_rows(standings.ratings.arrays)]
     assert [tuple(row[name] for name in FIGURES) for row in rows] == shown
     assert f"the club rates with --system {system}" in answer.err
-    assert "1 game withdrawn: left out, as the club leaves them out" in answer.err
+    assert "withdrawn games: 1; left out, as the club leaves them out" in answer.err
 
 
 def downloaded(club: Club, name: str, path: Path) -> Path:

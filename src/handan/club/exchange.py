@@ -14,10 +14,9 @@ import polars as pl
 from handan.club.entries import GENESIS, Record, canonical
 from handan.club.keys import Purpose, signer_of
 from handan.club.kinds import Kind
-from handan.club.rules import Rules
 from handan.club.state import DISPUTED, WAITING, WITHDRAWN, State
 from handan.club.verifying import fold_foreign, verified
-from handan.errors import Clause, InputError, Problem, counted, shown
+from handan.errors import Clause, InputError, Problem, shown
 from handan.files.games.contents import Contents, Entrant
 
 FORMAT = 1
@@ -132,10 +131,6 @@ def _data(line: bytes, number: int) -> dict[str, Any]:
     return data
 
 
-LEFT_OUT = {WITHDRAWN: "withdrawn", WAITING: "not confirmed yet", DISPUTED: "disputed"}
-"""Games that do not count for the club, by their status."""
-
-
 def contents(data: bytes, source: str) -> Contents:
     """Return games, people, adjustments and events of an exported ledger, as the club's own ladder is made of them.
 
@@ -162,17 +157,20 @@ def contents(data: bytes, source: str) -> Contents:
     return Contents(games, remarks, entrants, adjustments=ledger.adjustments, events=events)
 
 
-def _remarks(state: State) -> Iterator[str]:
+def _remarks(state: State) -> Iterator[Clause]:
     """Yield what is to be known of the club: its rules, and which games are left out."""
-    yield "; from then on ".join(_options(rules) for rules in state.rules)
-    counts = dict(state.games["status"].value_counts().iter_rows())
-    absent = [f"{counted(counts[status], 'game')} {words}" for status, words in LEFT_OUT.items() if status in counts]
-    if absent:
-        yield f"{', '.join(absent)}: left out, as the club leaves them out"
-
-
-def _options(rules: Rules) -> str:
-    """Return rules as the options under which the club's games are rated."""
-    since = "" if rules.since is None else f"since {rules.since}: "
-    settings = "".join(f" --set {name}={value}" for name, value in rules.settings.items())
-    return f"{since}the club rates with --system {rules.system}{settings}"
+    for rules in state.rules:
+        options = " ".join(
+            [f"--system {rules.system}", *(f"--set {name}={each}" for name, each in rules.settings.items())]
+        )
+        if rules.since is None:
+            yield Clause.of("the club rates with {options}", options=options)
+        else:
+            yield Clause.of("since {day}: the club rates with {options}", day=str(rules.since), options=options)
+    for status, count in sorted(state.games["status"].value_counts().iter_rows()):
+        if status == WITHDRAWN:
+            yield Clause.of("withdrawn games: {count}; left out, as the club leaves them out", count=count)
+        elif status == WAITING:
+            yield Clause.of("games not confirmed yet: {count}; left out, as the club leaves them out", count=count)
+        elif status == DISPUTED:
+            yield Clause.of("disputed games: {count}; left out, as the club leaves them out", count=count)

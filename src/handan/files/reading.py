@@ -13,7 +13,7 @@ from typing import Any, Unpack
 
 import polars as pl
 
-from handan.errors import Clause, InputError, Problem, as_clause, clause_of, counted, refuse_unknown
+from handan.errors import Clause, InputError, Problem, as_clause, clause_of, counted, refuse_unknown, shortened
 from handan.files.adjustments import of_players_without_games, read_adjustments
 from handan.files.aliases import Decision, apply_aliases, read_aliases
 from handan.files.duplicates import repeats_in
@@ -43,7 +43,6 @@ STORED = "ledger"  # the format of a ledger on disk
 MOST_NAMED = 5
 PASSED_OVER = "holds no games and is passed over"
 ALL_PASSED_OVER = "holds no games and is passed over, like {number} more of such kinds"
-LONGEST_REASON = 200  # characters; our choice
 
 
 def read(
@@ -340,8 +339,7 @@ def _problems(reading: Reading) -> list[Problem]:
     if reading.foreign:
         return []
     why = reading.refusal.removeprefix(reading.source).lstrip(": ")
-    cut = why if len(why) <= LONGEST_REASON else why[: LONGEST_REASON - 1] + "…"
-    message = Clause.of("{why}; left out", why=_without_source(as_clause(reading.refusal)).with_english(cut))
+    message = Clause.of("{why}; left out", why=_without_source(as_clause(reading.refusal)).with_english(shortened(why)))
     return [Problem(reading.source, None, "file", why, "a file of games; left out", message=message)]
 
 

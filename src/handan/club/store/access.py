@@ -1,4 +1,4 @@
-"""Who somebody is in a club, what visitors see of it, who are no members, and cards that open by the code on them."""
+"""Who somebody is in a club, what visitors see of it, and cards that open by the code on them."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class SignIns(MiddlewareMixin):
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}; manifest-src 'self'"
 )
 EXPOSED_HEADERS = "Link, X-Total-Count"
 """Headers of lists that come in parts."""
@@ -163,10 +163,7 @@ SECRETS = {"join", "new-password", "card-by-code"}
 
 def embeddable(response: HttpResponse) -> HttpResponse:
     """Return a page that websites of `allowed_origins` may show in a frame; nobody is signed in there."""
-    if settings.ALLOWED_ORIGINS:
-        ancestors = f"frame-ancestors {' '.join(settings.ALLOWED_ORIGINS)}"
-        response["Content-Security-Policy"] = POLICY.replace("frame-ancestors 'none'", ancestors)
-        response.xframe_options_exempt = True  # as its middleware asks
+    response.xframe_options_exempt = bool(settings.ALLOWED_ORIGINS)  # as Django's middleware asks, and `Policy`
     return response
 
 
@@ -175,7 +172,8 @@ class Policy(MiddlewareMixin):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Add the headers where a page has not set its own."""
-        response.setdefault("Content-Security-Policy", POLICY)
+        ancestors = settings.ALLOWED_ORIGINS if getattr(response, "xframe_options_exempt", False) else ["'none'"]
+        response.setdefault("Content-Security-Policy", POLICY.format(ancestors=" ".join(ancestors)))
         is_secret = request.resolver_match is not None and request.resolver_match.url_name in SECRETS
         if is_secret or settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers:
             response.setdefault("Cache-Control", "no-store")  # it may hold what is for this member only

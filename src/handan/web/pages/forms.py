@@ -9,6 +9,8 @@ from http import HTTPStatus
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -54,6 +56,14 @@ class DayField(forms.CharField):
     def __init__(self, *, max_length: int = 10, **options: Any) -> None:
         """Take the options of any field of text; of a moment more characters are given than of a day."""
         super().__init__(max_length=max_length, widget=forms.TextInput(attrs={"type": "date"}), **options)
+
+
+def one_file(request: HttpRequest, name: str) -> UploadedFile[bytes] | None:
+    """Return the file that a field of a form sends, None for none; FieldError where several are sent."""
+    files = request.FILES.getlist(name)
+    if len(files) > 1:
+        raise FieldError("file", ", ".join(file.name or "" for file in files), "one file")
+    return files[0] if files else None
 
 
 class Marked(forms.Form):

@@ -35,7 +35,7 @@ from handan.club.store.writing import Sending
 from handan.club.zones import zone_names
 from handan.errors import Clause, InputError
 from handan.systems import SYSTEMS
-from handan.web.pages.forms import Marked
+from handan.web.pages.forms import Marked, one_file
 from handan.web.pages.here import posted, public_form
 from handan.web.pages.long_work import PATIENCE, LongWork, shown_while
 from handan.web.pages.refusals import refusal
@@ -120,6 +120,7 @@ def import_ledger(request: HttpRequest) -> HttpResponseBase:
     form = LedgerForm(posted(request), request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
+            one_file(request, "ledger")
             work = _begun(user, _unpacked(form.cleaned_data["ledger"]))
             if work.waits or not work.ended(PATIENCE):
                 title = gettext("Import a ledger")

@@ -20,7 +20,7 @@ from handan.club.store.clock import today
 from handan.errors import Clause, FieldError, InputError
 from handan.files.tables.player_tables import PARTS, columns_of
 from handan.web.operations.uploads import TooManyFilesError, apart, rows_of_list
-from handan.web.pages.forms import new_token
+from handan.web.pages.forms import new_token, one_file
 from handan.web.pages.here import Here, page
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
@@ -83,7 +83,7 @@ def new_players(here: Here) -> HttpResponse:
 
 def _text(here: Here, text: str) -> str:
     """Return the text that was pasted, or that of the file; FieldError for one that is too long."""
-    upload = here.request.FILES.get("file")
+    upload = one_file(here.request, "file")
     if upload is None:
         if len(text) > LONGEST:
             raise FieldError("text", f"{len(text):,}", Clause.of("at most {most} characters", most=f"{LONGEST:,}"))

@@ -27,12 +27,10 @@ from handan.wording.figures import fixed
 from handan.wording.languages import date_words, figure_words, rank_words, short_date, short_rank
 
 DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)(?: \d\d:\d\d)?")
-LONGEST_WORD = 200  # our choice: characters of a text that is kept
 MOST_NAMES = 3000  # our choice: names that a process keeps as HTML
 LONG_WORD, LONG_NAME = 12.0, 30.0  # our choice: times a letter's size, above which a name breaks anywhere in a table
 SIZES = (("", 5.2, 2), ("long", 6.4, 2))
 """Class of a name, and how many lines of how many times its letter's size a plate holds; others are `very long`."""
-MOST_WORDS = 5000  # our choice: words that a process keeps
 MOST_OPTIONS = 3000  # our choice: names that a field proposes
 
 
@@ -44,9 +42,7 @@ def page_language() -> str:
 def word(value: object) -> str:
     """Return a word or sentence that stands in the catalogs in the page's language; others as they are."""
     text = "" if value is None else str(value)
-    if len(text) > LONGEST_WORD:
-        return gettext(text)
-    return word_in(text, page_language()) if text else ""  # an empty text is answered with the head of the catalog
+    return gettext(text) if text else ""  # an empty text is answered with the head of the catalog
 
 
 def author(name: str) -> str:
@@ -54,12 +50,6 @@ def author(name: str) -> str:
     if not name or name == TABLET:
         return gettext(name or "the program")
     return nameless_words(name, page_language())
-
-
-@lru_cache(MOST_WORDS)
-def word_in(text: str, language: str) -> str:  # noqa: ARG001  # that of the page, which `gettext` reads itself
-    """Return a word that stands in the catalogs in the language of the page that is made."""
-    return gettext(text)
 
 
 def rank(value: Rank | str | None) -> str:
