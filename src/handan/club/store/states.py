@@ -283,12 +283,12 @@ class StoredGames(Games):
         if len(chosen.numbers or ()) > AT_ONCE:
             parts = batches(sorted({*chosen.numbers}))  # type: ignore[misc]  # there are some
             return pl.concat([self.rows(chosen._replace(numbers=some)) for some in parts])
-        found = self._found(chosen)
-        return within(self.frame, chosen) if found is None else table_of_games(found)
+        rows = self._query(chosen)
+        return within(self.frame, chosen) if rows is None else table_of_games(rows)
 
     def latest(self, chosen: Chosen, start: int = 0, stop: int | None = None) -> pl.DataFrame:
         """Return games from a place to before another, latest first, those without a date last."""
-        rows = self._found(chosen)
+        rows = self._query(chosen)
         if rows is None:
             return super().latest(chosen, start, stop)
         dated, undated = rows.exclude(date=None).order_by("-date", "-line"), rows.filter(date=None).order_by("-line")
@@ -301,10 +301,10 @@ class StoredGames(Games):
 
     def count(self, chosen: Chosen) -> int:
         """Return how many games are asked for."""
-        rows = self._found(chosen)
+        rows = self._query(chosen)
         return super().count(chosen) if rows is None else rows.count()
 
-    def _found(self, chosen: Chosen) -> QuerySet[Game] | None:
+    def _query(self, chosen: Chosen) -> QuerySet[Game] | None:
         """Return the rows that are asked for; None where so much is named that they are chosen in memory."""
         if max(len(chosen.keys or ()), len(chosen.dates or ())) > AT_ONCE:
             return None
