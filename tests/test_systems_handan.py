@@ -423,6 +423,19 @@ def test_ranks_tell_what_a_rank_is_worth(elo: float) -> None:
     assert loss_of(ledger) < loss_of(ledger, scale="fixed")
 
 
+def test_games_of_people_without_ranks_say_less_of_what_a_rank_is_worth_when_ranks_come() -> None:
+    dice = np.random.default_rng(1)
+    games = []
+    for number in range(400):
+        black, white = (f"p{who}" for who in sorted(dice.choice(20, 2, replace=False).tolist()))
+        result = "W+R" if number % 6 == 0 else "B+R"
+        games.append(Game(black, white, result, FIRST + timedelta(days=number // 4), komi=6.5))
+    equal = Game("p3", "new", "W+R", FIRST + timedelta(days=101), komi=6.5, white_rank="6k")  # such a game says little
+    precision = HandanExtra.of(system("handan").rate(Ledger.of([*games, equal]))).learned.rows.precision[:, 1, 1]
+    assert precision[-2] > 5.0
+    assert precision[-1] == pytest.approx(precision[-2] / 3.0, rel=0.05)  # 1 - 20 / (20 + 10)
+
+
 def test_a_newcomer_is_expected_near_the_opponent_by_what_was_known_the_day_before() -> None:
     regulars = [Game("A", "B", "B+R", FIRST + timedelta(days=day)) for day in range(6)]
     first = Game("new", "A", "B+R", FIRST + timedelta(days=7))

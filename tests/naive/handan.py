@@ -419,22 +419,25 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
         coming = [
             (game.source, rank) for name, rank in zip(both, game.ranks, strict=True) if rank is not None or name in new
         ]
-        count, came = sum(met.newcomers for met in meeting), dict[int | None, str]()
+        count, came, unranked = sum(met.newcomers for met in meeting), dict[int | None, str](), 0
         for met in meeting:
             came = met.came | came
         for source, rank in coming:
-            others = 0
+            others, without = 0, 0
             for met in meeting:
                 ((old, where),) = met.came.items() if len(met.came) == 1 else ((rank, source),)
                 if old != rank and (old is None or where != source):
                     others += met.newcomers
+                    without += met.newcomers if old is None else 0
                     if levels.belief(("declared", True))[0] == 0.0:
                         levels.apart |= {
                             each for each in levels.kinds if old is not None and each[1] == old and each[0] != source
                         }
             if others:
                 levels.widen(game.day, (source, rank), others / (count + 10))
+            unranked = max(unranked, without)
         pool = pools.meet([*both, *([f"event {game.event}"] if game.event else [])], game.day, population)
+        pool.precision, pool.force = [each * (1 - unranked / (count + 10)) for each in (pool.precision, pool.force)]
         levels.shown.setdefault(game.source, set()).update(rank for _, rank in coming if rank is not None)
         pool.newcomers += len(new)
         pool.came = {rank: source for source, rank in reversed(coming)} | came
@@ -464,8 +467,8 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                 noise[name] = [2 * one for one in noise[name]]
                 continue
             seen = levels.declared.setdefault(game.source, [])
-            unranked = tie.declared in levels.apart or (tie.declared is None and tie.kind[1] is None)
-            if unranked and len(levels.shown[game.source]) > 1:
+            first_rank = tie.declared in levels.apart or (tie.declared is None and tie.kind[1] is None)
+            if first_rank and len(levels.shown[game.source]) > 1:
                 players.variance[name] = [wide + 600.0**2 for wide in players.variance[name]]
             middle = sum(seen) / len(seen) if seen else 0.0
             between = (sum((each - middle) ** 2 for each in seen) + 10 * 300**2) / (len(seen) + 10)

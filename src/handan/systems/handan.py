@@ -205,7 +205,7 @@ class Handan(LinearRanks, System):
 
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
-    revision: ClassVar[int] = 12
+    revision: ClassVar[int] = 13
     _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
     traits: ClassVar[Traits] = Traits(

@@ -150,8 +150,10 @@ def widen(levels: Levels, part: int, variance: float, opening: int) -> None:
 @kernel
 def meet_newcomers(
     levels: Levels, newcomers: Newcomers, heads: Ints, head: int, kinds: Ints, new: Flags, opening: int
-) -> None:
+) -> float:
     """Count who comes to a pool; where ratings say nothing of their ranks, widen what ranks are worth.
+
+    Return the share of a pool that came without ranks, when the first rank comes; else 0.
 
     Args:
         levels, newcomers: Changed.
@@ -161,19 +163,21 @@ def meet_newcomers(
         new: Who plays for the first time, shape (2,).
         opening: Game before which all this is known.
     """
-    count, kind = 0.0, NOBODY
+    count, kind, unplaced = 0.0, NOBODY, 0.0
     for old in heads[heads >= 0]:
         count, kind = count + newcomers.people[old], shared_kind(levels, kind, newcomers.kind[old])
     for side in range(2):
         if kinds[side] < 0:
             continue
-        others = 0.0
+        others, without = 0.0, 0.0
         for old in heads[heads >= 0]:
             if unmeasured(levels, kinds[side], newcomers.kind[old]):
                 others += newcomers.people[old]
+                without += newcomers.people[old] if np.isnan(levels.base[newcomers.kind[old]]) else 0.0
                 set_apart(levels, newcomers.kind[old], levels.parts[kinds[side], 0])
         if others > 0.0:
             widen(levels, levels.parts[kinds[side], 1], others / (count + PLACING) * UNPLACED, opening)
+            unplaced = max(unplaced, without / (count + PLACING))
     for side in range(2):
         if kinds[side] >= 0:
             if not np.isnan(levels.base[kinds[side]]):
@@ -182,6 +186,7 @@ def meet_newcomers(
             kind = shared_kind(levels, kind, kinds[side])
             count += 1.0 if new[side] else 0.0
     newcomers.people[head], newcomers.kind[head] = count, kind
+    return float(unplaced)
 
 
 @kernel

@@ -44,6 +44,7 @@ from handan.kernels.incremental.pool_terms import (
     Whole,
     activate,
     centre,
+    discount,
     heads_of,
     known_before,
     learn,
@@ -765,9 +766,9 @@ def replay(
         head = activate(pools, likelihoods, whole, law, members, games.population[game], day, opening)
         own = likelihoods.values[pools.slot[head]]
         weights_of(weight, whole.mixed, own)
-        terms = terms_in(pools, whole, law, head)
         coming, new = kinds_coming(games, game, beliefs, levels, ties)
-        meet_newcomers(levels, entered, heads, head, coming, new, opening)
+        discount(pools, head, meet_newcomers(levels, entered, heads, head, coming, new, opening))
+        terms = terms_in(pools, whole, law, head)
         prepare(
             games, game, settings, (of_white, of_black), term_ties, beliefs, levels, ties, movements, opponents,
             constants, lines,

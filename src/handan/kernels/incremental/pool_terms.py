@@ -376,6 +376,13 @@ def centre(own: Floats, prior: Floats) -> None:
 
 
 @kernel
+def discount(pools: Pools, head: int, share: float) -> None:
+    """Let the games of a pool say less of the terms by a share: that of who came without ranks, when ranks come."""
+    pools.precision[head] *= 1.0 - share
+    pools.force[head] *= 1.0 - share
+
+
+@kernel
 def terms_in(pools: Pools, whole: Whole, law: Law, head: int) -> Terms:
     """Return what is believed of the terms in the active pool."""
     population = pools.population[head]
