@@ -47,6 +47,12 @@ def test_nothing_is_subtracted_between_scales(file: Path) -> None:
     answer = run("what-if", file, "--from", "points", "--to", "elo")
     assert "different scales" in answer.out
     assert "difference" not in answer.out.splitlines()[0]
+    lines = answer.out.splitlines()
+    at = next(at for at, line in enumerate(lines) if "log-loss" in line)
+    assert at < next(
+        at for at, line in enumerate(lines) if "different scales" in line
+    )  # tables, then what they come to
+    assert "than a coin" in run("what-if", file, "--from", "points", "--to", "elo", "-f", "markdown").out
     rows = run("what-if", file, "--from", "points", "--to", "elo", "-f", "csv").csv
     assert {row["difference"] for row in rows} == {""}
 

@@ -100,6 +100,8 @@ def test_a_director_sees_what_a_file_says_before_it_is_submitted(club: Club, dir
     assert "3d in the file, 5k on the list" in shown
     assert "would move" in shown
     assert not Submission.objects.filter(club=club).exists()
+    director.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert "Weiss Bo (1. Kyu, egd:10000018, Kob, DE)" in looked_at(director, club)
 
 
 def test_nothing_counts_before_a_keeper_accepts_it_and_the_log_says_who_did_what(

@@ -130,9 +130,8 @@ def command(
         write(visible_lines(answer, curve=curve))
     else:
         rows = answer.table()
-        tables = [_columns(answer), *_more_tables(answer, curve=curve)]
-        foot = "\n".join([*_below(answer), answer.sentence])
-        show(form, rows.to_dicts(), rows.columns, tables, document=answer.as_dict(), foot=foot)
+        tables = [score_columns(answer), *_more_tables(answer, curve=curve)]
+        show(form, rows.to_dicts(), rows.columns, tables, document=answer.as_dict(), foot=below_scores(answer))
     say_all("warning", [visible(each) for each in answer.notes])
     if report is not None:
         from handan.evidence.report import page
@@ -145,7 +144,12 @@ def command(
 def visible_lines(answer: "Comparison", *, curve: bool = False) -> str:
     """Return the answer as text: the tables, what they rest on, and at its end what it comes to."""
     tables = (aligned(columns) for columns in _more_tables(answer, curve=curve))
-    return "\n\n".join([aligned(_columns(answer)), "\n".join(_below(answer)), *tables, answer.sentence])
+    return "\n\n".join([aligned(score_columns(answer)), "\n".join(_below(answer)), *tables, answer.sentence])
+
+
+def below_scores(answer: "Comparison") -> str:
+    """Return what stands below the tables, and at its end what they come to."""
+    return "\n".join([*_below(answer), answer.sentence])
 
 
 def _below(answer: "Comparison") -> list[str]:
@@ -159,7 +163,7 @@ def _more_tables(answer: "Comparison", *, curve: bool) -> list[list[Column]]:
     return [columns(answer) for rows, columns in tables if rows]
 
 
-def _columns(answer: "Comparison") -> list[Column]:
+def score_columns(answer: "Comparison") -> list[Column]:
     """Return the table of systems."""
     scores = answer.systems
     between = [f"{each.interval[0]:.4f} to {each.interval[1]:.4f}" if each.interval else "" for each in scores]

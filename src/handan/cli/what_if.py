@@ -43,7 +43,7 @@ def command(
     Who moves most comes first, and last how well each forecasts these games. Ratings are subtracted only where every
     rank enters both systems with the same rating.
     """
-    from handan.cli.compare import visible_lines
+    from handan.cli.compare import below_scores, score_columns
     from handan.evidence.candidates import candidates
     from handan.evidence.comparing import compare
     from handan.evidence.what_if import what_if
@@ -63,9 +63,10 @@ def command(
     players = answer.players[:limit]
     rows = [asdict(each) for each in players]
     names = list(rows[0]) if rows else ["player"]
-    foot = "\n".join(filter(None, (_foot(answer), f"\n{visible_lines(forecasts)}" if forecasts else why)))
+    foot = "\n\n".join(filter(None, (_foot(answer), below_scores(forecasts) if forecasts else why)))
+    tables = [_columns(players), *_moves(answer), *([score_columns(forecasts)] if forecasts else [])]
     document = answer.as_dict() | {"players": rows, "forecasts": forecasts and forecasts.as_dict()}
-    show(form, rows, names, [_columns(players), *_moves(answer)], document=document, foot=foot)
+    show(form, rows, names, tables, document=document, foot=foot)
     left_out = any(problem.rejected for problem in ledger.problems)
     end(left_out=left_out, nothing="" if answer.players else "no game was rated")
 

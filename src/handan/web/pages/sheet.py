@@ -43,6 +43,7 @@ from handan.web.pages.forms import SheetForm
 from handan.web.pages.here import Here
 from handan.web.pages.refusals import problem_words, refusal
 from handan.web.pages.saved import say_saved
+from handan.web.pages.wording import rank as rank_words
 
 Question = QuestionError | HeadingsError
 QUESTIONS = {
@@ -303,7 +304,7 @@ def reading_of(here: Here, ledger: Ledger) -> dict[str, Any]:
 
 def _newcomer(player: Player, rank: str) -> str:
     """Return who would be registered: name, rank and number."""
-    about = ", ".join(filter(None, (rank, player.id, player.club, player.country)))
+    about = gettext(", ").join(filter(None, (rank_words(rank), player.id, player.club, player.country)))
     return f"{player.name} ({about})" if about else player.name
 
 
@@ -312,7 +313,7 @@ def _event_line(state: State, event: Event) -> dict[str, Any]:
     present = event_like(state, event)
     return {
         "name": event.name, "days": [str(day) for day in (event.first, event.last) if day], "kind": event.kind,
-        "place": ", ".join(filter(None, (event.city, event.country))),
+        "place": gettext(", ").join(filter(None, (event.city, event.country))),
         "participants": len(event.participants),
         "pairings": len(event.pairings), "entered": present.key if present else "",
     }  # fmt: skip

@@ -57,7 +57,7 @@ class SubmissionForm(Marked):
 
     file = forms.FileField(required=False, label=_("file"))
     note = forms.CharField(
-        required=False, max_length=LONGEST_NOTE, widget=forms.Textarea(attrs={"rows": 3}), label=_("what you say of it")
+        required=False, max_length=LONGEST_NOTE, widget=forms.Textarea(attrs={"rows": 3}), label=_("Comments")
     )
 
 
