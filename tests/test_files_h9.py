@@ -765,3 +765,23 @@ def test_names_of_tou_have_no_blank_within_their_parts_as_opengotha_writes_them(
     assert [each.player.name for each in ledger.events[0].participants] == ["Van den Berg Jo Ann", "Moor Dee"]
     write(ledger, tmp_path / "again.tou")
     assert row in (tmp_path / "again.tou").read_bytes().decode("iso-8859-15")
+
+
+def test_namesakes_are_written_by_their_names_and_told_apart_by_their_numbers(tmp_path: Path) -> None:
+    rows = [
+        "date,black,white,result,black_id,white_id,event,round,black_rank,white_rank",
+        "2026-05-01,Ada Moor,Bo Tan,B+,egd:10000001,egd:10000002,Cup,1,1d,1d",
+        "2026-05-01,Ada Moor,Cy Lee,B+,egd:10000009,egd:10000003,Cup,1,1d,1d",
+        "2026-05-01,Ada Moor,Ada Moor,W+,egd:10000001,egd:10000009,Cup,2,1d,1d",
+    ]
+    (tmp_path / "a.csv").write_text("\n".join(rows), encoding="utf-8")
+    ledger = read(tmp_path / "a.csv")
+    for ending in ("h9", "aga", "tou", "xml"):
+        write(ledger, tmp_path / f"b.{ending}")
+        assert "egd:" not in (tmp_path / f"b.{ending}").read_text(encoding="latin-1")
+        assert len(read(tmp_path / f"b.{ending}").players) == 4
+    again = read(tmp_path / "b.h9")
+    assert [(game.black, game.white) for game in again if game.round == 2] == [
+        ("Ada Moor (egd:10000001)", "Ada Moor (egd:10000009)")
+    ]
+    assert [player.id for player in again.players] == [player.id for player in ledger.players]

@@ -16,6 +16,7 @@ import polars as pl
 
 from handan.ledger.dates import When
 from handan.ledger.facts import Player
+from handan.ledger.identity import unlabelled
 
 
 class Bye(StrEnum):
@@ -61,10 +62,9 @@ class Participant:
     @property
     def surname_and_given_name(self) -> tuple[str, str]:
         """The parts of the name: as the file has them, else parted at the first blank."""
-        own = dict(self.settings)
+        own, name = dict(self.settings), unlabelled(self.player)
         pair = own.get("name", ""), own.get("firstName", "")
-        as_written = " ".join(" ".join(pair).split()) == self.player.name
-        return pair if as_written else self.player.name.partition(" ")[::2]
+        return pair if " ".join(" ".join(pair).split()) == name else name.partition(" ")[::2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from handan.files.games.result_table import LOWEST
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 from handan.ledger import Event, Game, Ledger, Outcome, When
+from handan.ledger.identity import unlabelled
 from handan.ranks import Rank, plain_rank
 
 TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)
@@ -357,7 +358,8 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     head += [f"\ttd={one_line(event.director)}"] if event.director else []
     lines = [f"TOURNEY {one_line(events[0]) or 'Tournament'}", *head, "", "PLAYERS"]
     strong = sorted(ranks, key=lambda name: (-Rank.parse(ranks[name]).stones, name))
-    lines += [f"{keys[name]}\t{name}\t{ranks[name]}" for name in strong]
+    bare = {player.name: unlabelled(player) for player in ledger.players}
+    lines += [f"{keys[name]}\t{bare[name]}\t{ranks[name]}" for name in strong]
     for place in sorted({game.round or 1 for game in games}):
         lines += ["", f"GAMES {place}"]
         lines += [_line(game, keys) for game in games if (game.round or 1) == place]

@@ -132,7 +132,7 @@ def distinguish(wall_list: WallList, gatherer: Gatherer) -> None:
             number = row.entrant.id.partition(":")[2]
             pattern = "the number of one player; {name}, line {line}, has it too: neither is given it"
             expected = Clause.of(pattern, name=above.entrant.name, line=above.line)
-            gatherer.warn(row.line, f"id of {row.entrant.name}", number, expected)
+            gatherer.warn(row.line, "id", number, expected)
             twice[place] = row.entrant.id
     for place, row in enumerate(wall_list.rows):
         if row.entrant.id in twice.values():
