@@ -354,6 +354,10 @@ def travelled(clubs: Sequence[str], *, quick: bool = False, says: bool = False) 
             from django.conf import settings
             from django.db import connections
 
+            from handan.web.pages import founding, long_work
+
+            for module in (founding, long_work):  # a busy machine would show how far the work is
+                mock.patch.object(module, "PATIENCE", PATIENCE).start()
             settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
             command("club", "migrate")
             for journey in ("founding", *clubs):
@@ -372,8 +376,6 @@ def settled(clock: Clock) -> Iterator[None]:
     key = ed25519.Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"journeys").digest())
     with (
         mock.patch("django.utils.timezone.now", clock),
-        mock.patch("handan.web.pages.long_work.PATIENCE", PATIENCE),  # a busy machine would show how far the work is
-        mock.patch("handan.web.pages.founding.PATIENCE", PATIENCE),
         mock.patch.object(secrets, "token_hex", _salt),
         mock.patch.object(
             secrets, "token_urlsafe", side_effect=(f"secret-{number:024}" for number in itertools.count())

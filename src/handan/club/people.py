@@ -199,6 +199,9 @@ class People(Mapping[str, Person]):
     def prefetch_namesakes(self, keys: Iterable[str]) -> None:
         """Fetch some players at once, and those whose names have the same stems."""
 
+    def prefetch_meant(self, texts: Iterable[str]) -> None:
+        """Fetch at once the players whom texts name by their keys, or by names with the same stems."""
+
     def homes(self, absent: Collection[str], day: date | None) -> tuple[list[str], list[str]]:
         """Return the different countries and clubs on a day, None: now, of all but some, given by key, sorted."""
         return different_homes(person.home_on(day) for key, person in self.items() if key not in absent)
@@ -249,6 +252,10 @@ class ChangedPeople(People):
     def prefetch_namesakes(self, keys: Iterable[str]) -> None:
         """Fetch some players at once, and those whose names have the same stems."""
         self._below.prefetch_namesakes(key for key in keys if key not in self._changed)
+
+    def prefetch_meant(self, texts: Iterable[str]) -> None:
+        """Fetch at once the players whom texts name by their keys, or by names with the same stems."""
+        self._below.prefetch_meant(texts)
 
     def named(self, form: Form, text: str) -> list[Person]:
         """Return the players who have a text among their names of a form."""

@@ -81,10 +81,6 @@ class Games:
         """Return the games of some days; also those without a date if they are wanted."""
         return self.rows(Chosen(dates=days, undated=undated))
 
-    def in_status(self, statuses: Collection[int]) -> pl.DataFrame:
-        """Return the games in one of some statuses."""
-        return self.rows(Chosen(statuses=statuses))
-
     def with_changed(self, rows: pl.DataFrame) -> Games:
         """Return these games with others in their places, or among them."""
         return Games(_merged(self.frame, rows)) if rows.height else self

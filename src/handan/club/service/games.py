@@ -12,6 +12,7 @@ from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.names import game_of
 from handan.club.new_games import PointsOnEntry, TwinError, other_twins, twins
+from handan.club.recorded import Chosen
 from handan.club.service.operation import GAME_CHANGED, needs, refuse_overtaken
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_number
 from handan.club.store.access import TABLET, Actor, NotAllowedError, person_key
@@ -41,11 +42,10 @@ def waiting(by: Actor, state: State) -> Waiting:
     games, own = Waiting([], [], []), person_key(state, by.player)
     if by.user is None or not own:
         return games
-    waits = state.recorded.in_status((WAITING, DISPUTED)).filter(pl.col("line") < FOREIGN)
-    if not waits.height:
+    waits = state.recorded.rows(Chosen(state.names_of(own), statuses=(WAITING, DISPUTED)))
+    rows = waits.filter(pl.col("line") < FOREIGN).to_dicts()
+    if not rows:
         return games
-    keys = state.names_of(own)
-    rows = waits.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys)).sort("line").to_dicts()
     authors = Entry.objects.filter(club=by.club, number__in=[row["line"] for row in rows])
     mine = set(authors.filter(user=by.user).values_list("number", flat=True))
     for row in rows:

@@ -194,10 +194,23 @@ class StoredPeople(People):
         for some in batches(wanted):
             own = self._rows.filter(key__in=some)
             alike = [*_people(self._rows.filter(stem__in=own.order_by().values("stem")))]
-            self._named |= {("stem", stem_of(person.name)): list[Person]() for person in alike}
-            for person in alike:
-                self._named["stem", stem_of(person.name)].append(person)
-            self._by_key |= {person.key: person for person in alike}
+            self._keep(alike, {stem_of(person.name) for person in alike})
+
+    def prefetch_meant(self, texts: Iterable[str]) -> None:
+        """Fetch at once the players whom texts name by their keys, or by names with the same stems."""
+        wanted = [text for text in dict.fromkeys(texts) if is_storable(text)]
+        if self._whole is None and len(wanted) <= AT_ONCE:
+            stems = {stem_of(text) for text in wanted}
+            self._by_key |= {text: self._by_key.get(text) for text in wanted}
+            self._keep([*_people(self._rows.filter(Q(key__in=wanted) | Q(stem__in=stems)))], stems)
+
+    def _keep(self, people: Iterable[Person], stems: Collection[str]) -> None:
+        """Keep players who were read, who are all whose names have one of some stems."""
+        self._named |= {("stem", stem): list[Person]() for stem in stems}
+        for person in people:
+            self._by_key[person.key] = person
+            if (stem := stem_of(person.name)) in stems:
+                self._named["stem", stem].append(person)
 
     def _has_alike(self, key: str) -> bool:
         """Whether a player was read with those whose names have the same stem."""

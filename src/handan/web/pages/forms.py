@@ -194,6 +194,7 @@ class GameForm(Marked):
         values = {name: self.cleaned_data.get(name) or None for name in (*self.main, *self.terms, *self.more)}
         if margin := self.cleaned_data["margin"]:
             values["result"] = changes.games.won_by(self.cleaned_data["result"], margin)
+        names.state.people.prefetch_meant(values[side] or "" for side in ("black", "white"))
         for side in ("black", "white"):
             values[side] = player_meant(names.state, values[side] or "", side, names)
         return values

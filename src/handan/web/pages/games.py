@@ -280,6 +280,7 @@ def _filled(here: Here, sent: Mapping[str, str]) -> dict[str, str]:
     """Return the terms of the two who are named, where nobody typed others."""
 
     def terms() -> Terms | None:
+        here.state.people.prefetch_meant(sent.get(side, "") for side in ("black", "white"))
         try:
             black, white = (here.player_meant(sent.get(side, ""), side) for side in ("black", "white"))
             return proposal(standings_on(here, sent.get("date")), black, white).terms

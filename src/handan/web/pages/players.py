@@ -8,7 +8,6 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-import polars as pl
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,6 +22,7 @@ from handan.club.new_games import TwinError
 from handan.club.next_rank import MOST_WINS, next_rank, ways_up
 from handan.club.people import Person
 from handan.club.playing_record import playing_record
+from handan.club.recorded import Chosen
 from handan.club.service import players as service
 from handan.club.service.operation import Change, Preview
 from handan.club.standings import ClubStandings, Line
@@ -437,9 +437,8 @@ def find(here: Here) -> HttpResponse:
 
 def _waiting(here: Here, key: str) -> list[dict[str, Any]]:
     """Return the player's games that wait for confirmation, as they are shown."""
-    waits, own = here.state.recorded.in_status((WAITING, DISPUTED)), here.state.names_of(key)
-    rows = waits.filter(pl.col("black").is_in(own) | pl.col("white").is_in(own)).iter_rows(named=True)
-    return [game_row(here.state, row) for row in rows]
+    waits = here.state.recorded.rows(Chosen(here.state.names_of(key), statuses=(WAITING, DISPUTED)))
+    return [game_row(here.state, row) for row in waits.iter_rows(named=True)]
 
 
 def _record(standings: ClubStandings, lines: list[Line]) -> list[dict[str, Any]]:
