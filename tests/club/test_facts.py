@@ -161,7 +161,8 @@ def compare(stored: State, plain: State) -> None:
     days = list(DAYS[:2])
     asks: list[Callable[[Games], pl.DataFrame]] = [
         lambda games: games.of(keys[:2]), lambda games: games.on(days), lambda games: games.on([], undated=True),
-        lambda games: games.rows(Chosen(statuses=[1, 2, 3])), lambda games: games.numbered([7, 9, 12]), lambda games: games.frame,
+        lambda games: games.rows(Chosen(statuses=[1, 2, 3])), lambda games: games.numbered([7, 9, 12]),
+        lambda games: games.frame,
     ]  # fmt: skip
     chosen = [Chosen(), Chosen([keys[0]]), Chosen(status=1), Chosen(day=DAYS[2]), Chosen([keys[1]], 0, DAYS[3])]
     parts: list[tuple[int, ...]] = [(), (0, 3), (2, 50)]
