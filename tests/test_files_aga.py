@@ -12,7 +12,7 @@ from handan.errors import InputError
 from handan.files import Options, read, write
 from handan.files.formats.aga_report import AGA_REPORT
 from handan.files.games.contents import Contents
-from handan.files.reading import readings
+from handan.files.reading import rating_list, readings
 from handan.ledger import Game, Ledger
 from tests.conftest import ROOT
 
@@ -123,6 +123,14 @@ def test_lists_give_players_and_no_games() -> None:
         ("LINDQVIST Ada", "", "", 243),
         ("MOOR Zoë", "ffg:1800002", "75Pa", None),
     ]
+
+
+def test_the_european_list_says_xx_where_it_knows_no_country(tmp_path: Path) -> None:
+    rows = (SAMPLES / "egd_list.html").read_text(encoding="utf-8").replace(" GB ", " XX ")
+    (tmp_path / "list.html").write_text(rows, encoding="utf-8")
+    listed = rating_list(tmp_path / "list.html", Options())
+    assert listed is not None
+    assert [each.country for each in listed.entrants] == ["SE", ""]
 
 
 def test_a_list_beside_the_games_tells_country_and_club() -> None:

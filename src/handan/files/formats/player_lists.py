@@ -73,8 +73,8 @@ def read_egd(data: bytes, source: str, options: Options) -> Contents:
             continue
         club = match[4] or ""
         name = read_name(match[2].replace("_", " "))
-        rank = str(Rank.parse(match[5]))
-        entrants.append(Entrant(name, f"egd:{match[1]}", match[3], club_of(club), rank=rank,
+        rank, country = str(Rank.parse(match[5])), "" if match[3] == "XX" else match[3]
+        entrants.append(Entrant(name, f"egd:{match[1]}", country, club_of(club), rank=rank,
                                 rating=float(match[7]), rating_origin="EGF"))  # fmt: skip
     return _list(entrants, gatherer, as_of)
 
