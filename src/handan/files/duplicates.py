@@ -255,9 +255,9 @@ def _alike(games: EncodedColumns) -> NDArray[np.bool_]:
     """Return which games share date, players and result with another one, shape (games,)."""
     columns = [games.date, games.black, games.white, games.different["result"].number]
     key = pl.DataFrame([pl.Series(str(place), own) for place, own in enumerate(columns) if own is not None]).hash_rows()
-    in_order = np.sort(key.to_numpy())
-    twice = in_order[1:][in_order[1:] == in_order[:-1]]
-    return key.is_in(pl.Series(twice, dtype=pl.UInt64).unique().implode()).to_numpy()
+    in_order = key.sort()
+    twice = in_order.filter(in_order == in_order.shift()).unique()
+    return key.is_in(twice.implode()).to_numpy()
 
 
 def added_up(problems: Iterable[Problem]) -> list[Problem]:

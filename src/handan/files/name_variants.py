@@ -7,7 +7,6 @@ Joiners are characters that nobody sees by themselves; one person types them in 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -36,7 +35,10 @@ TWICE = (
     "name of its own, tells them apart)"
 )
 FEW = 4  # our choice: one in so many players; where more play twice, a round is an evening
-WITHOUT_JOINERS = dict.fromkeys(map(ord, JOINERS))
+SMALL = pl.col("name").str.replace_all(f"[{JOINERS}]", "").str.to_lowercase()
+"""A name in small letters and without joiners."""
+WORDS = pl.col("name").str.to_lowercase().str.extract_all(r"[^\s,]+").list.sort().list.join(" ")
+"""The words of a name in one order, without the comma behind a surname."""
 
 Meetings = Callable[[Collection[str]], Iterable[tuple[str, str]]]
 """Returns Black and White of the games in which both are among some names."""
@@ -104,16 +106,16 @@ def _warnings(
     if twice:
         text = Clause.of(TWICE, names=_and_more(" and ".join(sorted(twice)[:MOST_NAMED]), len(twice)))
         problems.append(Problem(source, None, "", text, "", rejected=False, message=text))
-    for key in (_small, _words):
-        groups = _grouped(names, key)
-        together = [name for same in groups.values() for name in same]
-        met = {key(one) for one, other in meetings(together) if key(one) == key(other)} if groups else set()
-        alike = [same for name, same in groups.items() if name not in met and frozenset(same) not in decided]
+    for by_words in (False, True):
+        groups = _grouped(names, by_words=by_words)
+        key = {name: common for common, same in groups.items() for name in same}
+        met = {key[one] for one, other in meetings(key) if key[one] == key[other]} if key else set()
+        alike = [same for common, same in groups.items() if common not in met and frozenset(same) not in decided]
         if alike:
             first = ", ".join(" and ".join(map(_marked, same)) for same in alike[:MOST_NAMED])
             hint = " (handan players --merge-candidates proposes whom to merge)"
             joined = any(char in name for same in alike for name in same for char in JOINERS)
-            pattern = OTHER_ORDER if key is _words else OTHER_JOINERS if joined else OTHER_CAPITALS
+            pattern = OTHER_ORDER if by_words else OTHER_JOINERS if joined else OTHER_CAPITALS
             text = Clause.of(pattern, names=_and_more(first, len(alike)), hint=hint)
             problems.append(Problem(source, None, "", text, "", rejected=False, message=text))
     return problems
@@ -125,26 +127,14 @@ def _and_more(names: str, number: int) -> str:
     return Clause.of("{names} and {number} more", names=names, number=f"{more:,}") if more > 0 else names
 
 
-def _grouped(names: Sequence[str], key: Callable[[str], str]) -> dict[str, list[str]]:
-    """Return the names of which there are several spellings, by what these have in common."""
-    by_words = key is _words
+def _grouped(names: Sequence[str], *, by_words: bool) -> dict[str, list[str]]:
+    """Return the names of which there are several spellings, by what these have in common: letters or words."""
+    table = pl.DataFrame({"name": names}, schema={"name": pl.String})
     if by_words:
-        names = [name for name in names if " " in name or "," in name] if len(names) <= MOST_COMPARED else []
-    groups: dict[str, list[str]] = defaultdict(list)
-    for name in names:
-        groups[key(name)].append(name)
-    several = {common: sorted(same) for common, same in groups.items() if len(same) > 1}
-    return {common: same for common, same in several.items() if not by_words or len(set(map(_small, same))) > 1}
-
-
-def _words(name: str) -> str:
-    """Return the words of a name in one order, without the comma behind a surname."""
-    return " ".join(sorted(name.lower().replace(",", " ").split()))
-
-
-def _small(name: str) -> str:
-    """Return a name in small letters and without joiners."""
-    return (name if name.isascii() else name.translate(WITHOUT_JOINERS)).lower()
+        table = table.filter(len(names) <= MOST_COMPARED, pl.col("name").str.contains("[ ,]"))
+    keys = table.with_columns(small=SMALL, common=WORDS if by_words else SMALL)
+    several = keys.filter(pl.col("small" if by_words else "name").n_unique().over("common") > 1)
+    return dict(several.group_by("common", maintain_order=True).agg(pl.col("name").sort()).iter_rows())
 
 
 def _marked(name: str) -> str:

@@ -262,10 +262,11 @@ def of_entered(
     that their games have.
     """
     listed, events, adjustments = list(listed), joined(events), list(adjustments)
-    pairs, black, white = games.pairs()
     bare = not (listed or events or adjustments or games.has_ids)
-    if bare and not (black == white).any():
-        return Ledger(Arrays(games.in_order(black, white), NamedPlayers(games.names)), problems=tuple(problems))
+    if bare and not (games.black == games.white).any():
+        in_sequence = games.in_order(games.black, games.white)
+        return Ledger(Arrays(in_sequence, NamedPlayers(games.names)), problems=tuple(problems))
+    pairs, black, white = games.pairs()
     names, ids = [name for name, _ in pairs], [number for _, number in pairs]
     rows = pl.DataFrame(
         {"black": names, "black_id": ids, "white": names, "white_id": ids},

@@ -185,7 +185,8 @@ def read_columns(
     entry = _column("entry", values.get("entry"), texts.get("entry"))
     columns |= {"precision": days.precision, "source": Different(pl.Series([source]))}
     names = sorted({name or "" for name in values["black"]})
-    black, white = (_seats(values[side], names)[texts[side].number] for side in PLAYERS)
+    seats = _seats(values["black"], names)
+    black, white = (seats[texts[side].number] for side in PLAYERS)
     line = None if lines is None else in_range(lines)
     games = EnteredGames(names, EncodedColumns(black, white, days.date, columns, line), entry)
     if remarks.values.str.len_bytes().max():

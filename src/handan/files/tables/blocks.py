@@ -61,7 +61,7 @@ def spread_dittos(table: TextTable) -> None:
         if name not in (*COLOURS, *PERSONS, *SHORT):
             continue
         marks = DITTO if name in SHORT else MARKS
-        if marks.isdisjoint(different(table.text[name]).str.strip_chars().str.to_lowercase()):
+        if not different(table.text[name]).str.strip_chars().str.to_lowercase().is_in(list(marks)).any():
             continue
         cells = table.cells(name)
         filled = pl.Series(name, as_above(cells.to_list(), marks), dtype=pl.String)
