@@ -458,7 +458,7 @@ def test_days_without_a_year_are_of_the_year_that_is_given(
     in_path.mkdir()
     assert {str(game.date) for game in reading(in_path / "games.csv", text, date_from_path=True)} == {*days} - {""}
     bad = [each for each in reading(table, text).problems if each.rejected]
-    assert {each.expected for each in bad} == {"a date with its year, such as 2026-05-01"}
+    assert {each.expected for each in bad} == {"a date with its year, such as 2026-05-01 (--date gives the year)"}
 
 
 def test_the_order_of_days_without_a_year_is_asked_for_where_it_is_open(table: Path) -> None:

@@ -14,6 +14,7 @@ from handan.errors import HeadingsError, InputError, QuestionError
 from handan.files.cells.dates import DateReader
 from handan.ledger import Ledger
 from tests.command_line import run
+from tests.spreadsheets import Sheet, excel
 
 
 def table_of(heading: str, cells: list[str], beside: str = "") -> bytes:
@@ -467,3 +468,72 @@ def test_the_refusal_of_letters_as_headings_gives_the_whole_line_that_reads_them
 def test_a_list_of_players_is_refused_as_one(headings: str) -> None:
     with pytest.raises(InputError, match="is a list of players and holds no games"):
         handan.read(f"{headings}\nAda,3k,X\n".encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",Black,,White,,\nDate,Name,Rank,Name,Rank,Result\n2026-03-01,Ada,3k,Bo,4k,B+R",
+        "Club;;;;;\nDatum;Schwarz;;Weiß;;Ergebnis\n;Name;Rang;Name;Rang;\n1.3.2026;Ada;3k;Bo;4k;S+A",
+        "Date\tBlack\t\tWhite\t\tResult\n\tPlayer\tGrade\tPlayer\tGrade\t\n2026-03-01\tAda\t3k\tBo\t4k\tB+R",
+    ],
+)
+def test_headings_in_two_rows_are_read_together(text: str) -> None:
+    [game] = handan.read(text.encode())
+    assert (str(game.date), game.black, game.white, str(game.result)) == ("2026-03-01", "Ada", "Bo", "B+R")
+    assert (game.black_rank, game.white_rank) == ("3k", "4k")
+
+
+def test_headings_in_two_rows_of_a_workbook_are_read_together() -> None:
+    rows = [["Club"], ["Date", "Black", "", "White", "", "Result"], ["", "Name", "Rank", "Name", "Rank", ""],
+            ["2026-03-01", "Ada", "3k", "Bo", "4k", "B+R"]]  # fmt: skip
+    [game] = handan.read(excel(Sheet("Games", rows)))
+    assert (game.black, game.black_rank, game.white, game.white_rank) == ("Ada", "3k", "Bo", "4k")
+
+
+def test_a_row_of_totals_is_one_problem() -> None:
+    ledger = handan.read(b"date,black,white,result\n2026-03-01,Ada,Bo,B+R\nTotal,1 game,,\n")
+    assert len(ledger) == len(ledger.problems) == 1
+    assert "line 3: result '' is not a result, and a second player is missing as well" in problems_of(ledger)
+
+
+def test_plus_and_minus_alone_are_a_win_and_a_loss_of_the_first_player() -> None:
+    ledger = handan.read(
+        b"date,player 1,player 2,result\n2026-03-01,Ada,Bo,+\n2026-03-02,Ada,Bo,-\n2026-03-03,Ada,Bo,=\n"
+    )
+    assert [str(game.result) for game in ledger] == ["P1+", "P2+", "P="]
+
+
+@pytest.mark.parametrize(("komi", "kept"), [("65", 65.0), ("375", 375.0), ("3.75", 3.75)])
+def test_a_komi_that_nobody_plays_with_is_kept_and_told(komi: str, kept: float) -> None:
+    ledger = handan.read(table_of("komi", [komi, "6.5", "-80.5", "0"]))
+    assert [game.komi for game in ledger] == [kept, 6.5, -80.5, 0.0]
+    assert f"line 2: komi '{komi}' is not a usual komi" in problems_of(ledger)
+    assert len(ledger.problems) == 1
+
+
+def test_colours_behind_all_names_are_those_of_the_players() -> None:
+    ledger = handan.read(
+        b"date,player 1,player 2,winner\n2026-03-01,Ada (B),Bo (W),Ada\n2026-03-08,Bo (B),Ada (W),Ada (W)\n"
+    )
+    assert [(game.black, game.white, str(game.result)) for game in ledger] == [("Ada", "Bo", "B+"), ("Bo", "Ada", "W+")]
+    assert "colours stand behind the names" in problems_of(ledger)
+
+
+@pytest.mark.parametrize("second", ["Bo (B)", "Bo", "Bo (Wales)"])
+def test_names_with_brackets_that_are_no_colours_of_a_game_stay(second: str) -> None:
+    ledger = handan.read(f"date,player 1,player 2,result\n2026-03-01,Ada (B),{second},1-0\n".encode())
+    assert set(ledger.names) == {"Ada (B)", second}
+
+
+def test_a_result_at_the_end_of_a_sentence_is_no_part_of_a_name() -> None:
+    ledger = handan.read(b"Ada beat Bo B+R\nCy lost to Ada (W+3.5)\nBo beat Cy\n")
+    assert [(game.black, game.white, str(game.result)) for game in ledger] == [
+        ("Ada", "Bo", "B+R"), ("Cy", "Ada", "W+3.5"), ("Bo", "Cy", "P1+"),
+    ]  # fmt: skip
+
+
+def test_a_day_without_its_year_is_told_how_to_get_one() -> None:
+    table = b"date,black,white,result\nSat 3 Oct,Ada,Bo,B+R\n"
+    assert "(--date gives the year)" in problems_of(handan.read(table))
+    assert [str(game.date) for game in handan.read(table, date="2026")] == ["2026-10-03"]

@@ -21,7 +21,7 @@ from handan.files.cells.results import endings_of, letters_of, read_result
 from handan.files.games.columns import SUMS
 from handan.files.tables.blocks import as_above, days_of_evenings
 from handan.files.tables.column_names import enough, languages, understood
-from handan.files.tables.header_rows import header_of
+from handan.files.tables.header_rows import HeaderRow, header_of
 from handan.files.tables.pairs import part_players
 from handan.files.tables.players import SEATS, names_in, part_ranks
 from handan.files.tables.players_and_results import NO_COLOUR, seat_players
@@ -139,10 +139,10 @@ def parted(rows: Sequence[list[str]]) -> tuple[list[str], list[str], list[list[s
     Of a title above the headings its day is taken, where no row has one. What stands once for several rows stands in
     each of them.
     """
-    place = header_of(rows, {}) or 0
-    columns = [meaning.column for meaning in understood(rows[place])]
+    place, headings, above = header_of(rows, {}) or HeaderRow(0, rows[0], 0)
+    columns = [meaning.column for meaning in understood(headings)]
     if enough(columns) or {"black", "white"} <= set(columns):
-        return rows[place], *_dated(columns, _spread(columns, rows[place + 1 :]), rows[:place])
+        return headings, *_dated(columns, _spread(columns, rows[place + 1 :]), rows[:above])
     return [], list(USUAL), _spread(USUAL, rows)
 
 

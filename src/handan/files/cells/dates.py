@@ -42,7 +42,7 @@ TIME = re.compile(
 THREE = re.compile(r"(\d{1,4})\s{0,9}([-/. ])\s{0,9}(\d{1,2})\s{0,9}[-/. ]\s{0,9}(\d{1,4})\.?")
 EAST = re.compile(r"([^\W\d_]*)\s*(\d{1,4}|元)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(?:(\d{1,2})\s*[日일号號]?)?")
 ERA = re.compile(r"([^\W\d_]+)\s*(\d{1,2}|元)\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2})")
-YEARLESS = "a date with its year, such as 2026-05-01"
+YEARLESS = Clause.of("a date with its year, such as 2026-05-01{hint}", hint=" (--date gives the year)")
 DAY_MONTH = re.compile(r"(\d{1,2})\s{0,9}([/.-])\s{0,9}(\d{1,2})\.?")
 MONTH_DAY = re.compile(r"(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일号號]?")
 MONTH_YEAR = re.compile(r"(\d{1,2})\s*[/.-]\s*(\d{4})")

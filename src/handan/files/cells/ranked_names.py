@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from handan.colours import colour_of
 from handan.errors import InputError
 from handan.ranks import parse_with_flag
 
@@ -25,6 +26,7 @@ LIKELY = (
 )
 """What a name with a rank behind it looks like; it may let others pass."""
 PAIR = re.compile(r"[^\W\d_]\s*[&＆/／、]\s*[^\W\d_]|\w\s\+\s\w|[^\W\d_]\s(?:and|und|et)\s[^\W\d_]")
+COLOUR = re.compile(r"(?<!\s)\s*+\(([^()]{1,12})\)$")
 SEVERAL = "one person; several names stand there, and they are rated as one player"
 
 
@@ -58,6 +60,13 @@ def parts_of(cell: str) -> Parts:
 def _in_brackets(text: str) -> tuple[str, str]:
     """Return what may be a rank in brackets: all of it, or what stands before a club, as in `(3D,Ume)`."""
     return text, text.partition(",")[0]
+
+
+def name_and_colour(cell: str) -> tuple[str, str]:
+    """Return a name without the colour in brackets behind it, as in `Ada (B)`, and that colour."""
+    match = COLOUR.search(cell.strip()) if len(cell) <= LONGEST else None
+    colour = match and (colour_of(match[1]) or {"b": "black", "w": "white"}.get(match[1].strip().lower()))
+    return (cell.strip()[: match.start()].strip(), colour) if match and colour else (cell, "")
 
 
 def is_rank(text: str) -> bool:

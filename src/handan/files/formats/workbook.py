@@ -198,16 +198,17 @@ def _of_all(problems: Sequence[Problem], source: str) -> list[Problem]:
 
 def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
     """Return the games of a worksheet; None if it holds no table of games."""
-    place = header_of(sheet.rows, options.columns)
+    header = header_of(sheet.rows, options.columns)
     facts = {"worksheet": sheet.name}
     where = f"{source}!{sheet.name}"
     printed = printed_table(sheet.rows, where, options)
     if printed is not None:
         return printed
-    if place is None:
+    if header is None:
         return cross_table(sheet.rows, where, options, facts)
+    place = header.place
     try:
-        meanings = understood(sheet.rows[place], options.columns)
+        meanings = understood(header.headings, options.columns)
     except QuestionError as question:
         raise question.at(where) from None
     if any(meaning.column == "players" for meaning in meanings):
@@ -225,7 +226,7 @@ def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
     }
     text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
     lines = pl.int_range(place + 2, place + 2 + len(body), eager=True)
-    table = TextTable(text, lines, where, named, place + 1, _above(sheet, place), sheet.epoch, problems, facts)
+    table = TextTable(text, lines, where, named, place + 1, _above(sheet, header.above), sheet.epoch, problems, facts)
     return contents_of(table, options)
 
 

@@ -29,6 +29,7 @@ from handan.ledger.entered_games import EnteredGames, in_range, numbered
 from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
 
 NO_PLAYERS = "a player, and white is empty as well; a row without players is no game"
+NO_GAME = "a result, and a second player is missing as well; such a row is no game"
 BUDDHIST = 543
 """Years that the calendar of Thailand is ahead."""
 OLDEST_BUDDHIST = 1900  # our choice: no game before was dated so
@@ -43,6 +44,19 @@ PLAIN_NAME = r"^[!-~]+(?: [!-~]+)*$"
 """A name that reading leaves as it is."""
 MOST_STONES = 9  # more are kept, but few clubs mean them
 MANY_STONES = Clause.of("a usual number of stones, 0 to {most}; kept", most=MOST_STONES)
+MOST_KOMI = 100.0
+"""From so many points on a komi is counted in hundredths; no game has so much."""
+TENTHS = (45.0, 55.0, 65.0, 75.0, 85.0)
+"""A usual komi without its decimal point."""
+ODD_KOMI = Clause.of("a usual komi such as 6.5; it may lack its decimal point or be in Chinese stones, and is kept")
+UNUSUAL = {
+    "handicap": (pl.col("handicap") > MOST_STONES, MANY_STONES),
+    "komi": (
+        (pl.col("komi") > MOST_KOMI) | pl.col("komi").is_in(TENTHS) | (pl.col("komi") * 2 % 1 != 0),
+        ODD_KOMI,
+    ),
+}
+"""What is kept of a column although few mean it, and what is usual there."""
 NO_SUCH_RANK = re.compile(r"\s*+(?:p\s*+)?-?\d++\s*+(k|kyu|d|dan|p|pro|段|级|級)\s*+(?:[?*]\s*+)?", re.IGNORECASE)
 """A slip such as 0d. Other text in the place of a rank, such as a country, only means that there is no rank."""
 
@@ -78,8 +92,8 @@ class RowReport:
     faults: list[tuple[int, Problem]] = field(default_factory=list)
     rejected: list[NDArray[Any]] = field(default_factory=list)
     """Rows that are left out."""
-    without_players: NDArray[np.bool_] | None = None
-    """Which rows name nobody, as sums below a table do, of whose other cells nothing is said; None: no row."""
+    no_games: NDArray[np.bool_] | None = None
+    """Which rows are no games, as sums below a table, of whose other cells nothing is said; None: no row."""
 
     def note_rows(self, name: str, cells: pl.Series, rows: pl.Series, expected: str, *, rejected: bool = True) -> None:
         """Note rows in which a column is wrong in one way; `cells` are those of these rows."""
@@ -96,14 +110,17 @@ class RowReport:
         if rejected and len(rows):
             self.rejected.append(rows.to_numpy())
 
-    def note_without_players(self, black: Texts, white: Texts) -> None:
-        """Note rows that name neither player once, and nothing else of them."""
-        empty = [(texts.different.str.strip_chars() == "").to_numpy()[texts.number] for texts in (black, white)]
-        nobody = empty[0] & empty[1]
-        if nobody.any():
-            rows = np.flatnonzero(nobody)
-            self.note_rows("black", pl.repeat("", len(rows), dtype=pl.String, eager=True), pl.Series(rows), NO_PLAYERS)
-            self.without_players = nobody
+    def note_no_games(self, texts: Mapping[str, Texts]) -> None:
+        """Note rows that name neither player, or one and no result, once, and nothing else of them."""
+        black, white, result = (
+            (texts[name].different.str.strip_chars() == "").to_numpy()[texts[name].number] for name in REQUIRED
+        )
+        nobody, half = black & white, (black ^ white) & result
+        for name, wrong, expected in (("black", nobody, NO_PLAYERS), ("result", half, NO_GAME)):
+            rows = pl.Series(np.flatnonzero(wrong))
+            self.note_rows(name, pl.repeat("", len(rows), dtype=pl.String, eager=True), rows, expected)
+        if nobody.any() or half.any():
+            self.no_games = nobody | half
 
     def note_unlikely_dates(self, dates: pl.Series, rows: pl.Series) -> None:
         """Note rows whose date is unlikely; `dates` are theirs, which must be forgotten."""
@@ -112,10 +129,6 @@ class RowReport:
             own = years == year
             texts = dates.filter(own).dt.strftime("%Y-%m-%d")
             self.note_rows("date", texts, rows.filter(own), expected_date(year), rejected=False)
-
-    def note_many_stones(self, stones: pl.Series, rows: pl.Series) -> None:
-        """Note rows with more than the usual handicaps; `stones` are theirs."""
-        self.note_rows("handicap", stones.cast(pl.String), rows, MANY_STONES, rejected=False)
 
     def note_cells(self, name: str, cells: Texts, bad: dict[int, str]) -> None:
         """Note every row in which one of the bad cells stands, which are told by their places among the texts."""
@@ -126,8 +139,8 @@ class RowReport:
             ways.setdefault((expected, rejected), []).append(place)
         for (expected, rejected), alike in ways.items():
             wrong = np.isin(cells.number, alike)
-            if self.without_players is not None:
-                wrong &= ~self.without_players
+            if self.no_games is not None:
+                wrong &= ~self.no_games
             rows = pl.Series(np.flatnonzero(wrong))
             self.note_rows(name, cells.different.gather(cells.number[rows]), rows, expected, rejected=rejected)
 
@@ -169,7 +182,7 @@ def read_columns(
     """
     report = RowReport(source, lines)
     texts = _texts_of(text)
-    report.note_without_players(texts["black"], texts["white"])
+    report.note_no_games(texts)
     days = _Days.of(texts.get("date"), text.height, dates, report)
     read = {name: _read_each(name, texts[name].different, readers[name]) for name in texts if name not in OTHERWISE}
     read["white"] = read["black"]  # the same texts
@@ -336,12 +349,14 @@ def _absent(name: str) -> Different:
 
 
 def _check(games: EnteredGames, report: RowReport) -> None:
-    """Note what is wrong with values that can be read: the number of stones, a game against oneself."""
-    handicap = games.games.different["handicap"]
-    if (handicap.values.max() or 0) > MOST_STONES:  # type: ignore[operator]  # these are numbers
-        stones = handicap.column(len(games))
-        many = (stones > MOST_STONES).fill_null(value=False)
-        report.note_many_stones(stones.filter(many), many.arg_true())
+    """Note what is wrong with values that can be read: unusual stones or komi, a game against oneself."""
+    for name, (unusual, expected) in UNUSUAL.items():
+        column = games.games.different[name]
+        odd = column.values.alias(name).to_frame().select(unusual.fill_null(value=False)).to_series()
+        if odd.any():
+            rows = Different(odd, column.number).column(len(games))
+            cells = column.column(len(games)).filter(rows).cast(pl.String).str.strip_suffix(".0")
+            report.note_rows(name, cells, rows.arg_true(), expected, rejected=False)
     same = pl.Series(games.against_oneself()).arg_true()
     names = pl.Series(games.names, dtype=pl.String)
     report.note_rows("white", names.gather(games.white[same]), same, "another player than black")

@@ -19,6 +19,7 @@ from handan.files.cells.dates import MORE_DAYS, DateReader, Numbers, is_month
 from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import SEVERAL, Parts, are_several, namesakes, parts_of, ranked
 from handan.files.cells.results import FIRST, SECOND, read_result
+from handan.files.games.columns import MOST_KOMI, TENTHS
 from handan.files.games.contents import Contents, Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import WIDE_HEAD, decoded, is_utf16, likely_codec
@@ -48,12 +49,8 @@ NO_RANK = frozenset(("nr", "n/a", "none", "unranked", "no rank"))
 NO_DAY = re.compile(r"\s?[-/.]\s?\d")
 """A number behind a year or a month, with which they are no date, as in 2026-02-30."""
 NUMBER = re.compile(r"[-+]?\d{1,6}(?:\.\d{1,6})?|[-+]?\.\d{1,6}")
-MOST_KOMI = 100.0
-"""From so many points on a komi is counted in hundredths; no record has so much komi."""
 FOX_HUNDREDTHS = 10.0
 """The same in records of the Fox server, which writes hundredths throughout."""
-TENTHS = (45.0, 55.0, 65.0, 75.0, 85.0)
-"""A usual komi without its decimal point."""
 MOST_ZI = 20.0
 """Quarters up to so many are Chinese stones, of which each is two points; no komi in points has quarters."""
 UNITS = {

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise, zip_longest
+from typing import NamedTuple
 
-from handan.colours import colours_in
+from handan.colours import COLOURS, colours_in
 from handan.errors import Clause, InputError, QuestionError, clause_of, line_of
 from handan.files.games.columns import is_own_header
 from handan.files.io.csv_rows import split_row
 from handan.files.io.header import MOST_COLUMNS, NO_HEADER, ODD_QUOTES, TOO_MANY
-from handan.files.tables.column_names import Meaning, enough, meaning_of, understood
+from handan.files.tables.column_names import PERSONS, Meaning, enough, meaning_of, understood
+from handan.words import joined, words_of
 
 SEPARATORS = ("\t", ";", ",", "|")
 NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "vertical bar", " ": "blanks"}
@@ -50,12 +53,46 @@ class Head:
         return enough(meaning.column for meaning in self.meanings)
 
 
-def header_of(rows: Sequence[Sequence[str]], columns: Mapping[str, str]) -> int | None:
-    """Return the place of the first row that is a header of games among the first rows of a grid; None if none is."""
-    for place, row in enumerate(rows[:DEEPEST]):
-        if sum(bool(cell.strip()) for cell in row) > 1 and _is_header(row, columns):
-            return place
+class HeaderRow(NamedTuple):
+    """The header of a grid."""
+
+    place: int
+    """Of its row, the lower one of two."""
+    headings: list[str]
+    above: int
+    """How many rows stand above the header."""
+
+
+def header_of(rows: Sequence[Sequence[str]], columns: Mapping[str, str]) -> HeaderRow | None:
+    """Return the first header of games among the first rows of a grid; None if none is."""
+    for place, (row, below) in enumerate(pairwise([*rows[: DEEPEST + 1], ()][: DEEPEST + 1])):
+        if sum(bool(cell.strip()) for cell in row) <= 1:
+            continue
+        if headings := _below_players(row, below, columns):
+            return HeaderRow(place + 1, headings, place)
+        if _is_header(row, columns):
+            return HeaderRow(place, list(row), place)
     return None
+
+
+def _below_players(above: Sequence[str], row: Sequence[str], columns: Mapping[str, str]) -> list[str]:
+    """Return the headings of two rows, where `Name` and `Rank` stand below `Black` and below `White`; else none.
+
+    A cell of the upper row reaches to the next one that is filled.
+    """
+    if len(row) > LOOKED_AT or not {*COLOURS} <= {meaning_of(cell).column for cell in above[:LOOKED_AT]}:
+        return []
+    of_players = words_of("beside") | words_of("heading", "rank") | words_of("heading", "id")
+    headings, reaches, parted = [], "", 0
+    for cell, own in zip_longest(row, above[: len(row)], fillvalue=""):
+        reaches = own.strip() or reaches
+        of_player = meaning_of(reaches).column in (*COLOURS, *PERSONS)
+        beside = of_player and joined(cell) in of_players
+        parted += beside
+        headings.append(f"{reaches} {cell.strip()}" if beside else cell)
+        if own.strip() and not cell.strip() and not of_player:
+            headings[-1] = own
+    return headings if parted > 1 and _is_header(headings, columns) else []
 
 
 def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
@@ -67,7 +104,7 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
     first: tuple[int, int, str, dict[str, Worth]] | None = None
     separators: Sequence[str] = (*SEPARATORS, " ")
     above: list[str] = []
-    for line, end, text in _lines(data):
+    for (line, end, text), below in pairwise(chain(_lines(data), [(0, 0, "")])):
         if declared := DECLARED.fullmatch(text):
             separators = (declared[1],)
             continue
@@ -76,12 +113,10 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
         ranks = {separator: _rank(text, separator, columns) for separator in separators}
         if first is None:
             first = line, end, text, ranks
-        headers = [each for each in ranks if ranks[each][0] >= FEWEST and _is_header(cells_of(text, each), columns)]
-        if headers:
-            best = max(headers, key=lambda each: (each != " ", ranks[each]))
-            cells = cells_of(text, best)
-            meanings = _understood(cells, columns, line_of(source, line))
-            return Head(line, end, best, meanings, above)
+        if headings := _headings(text, below[2], ranks, columns):
+            best, cells, lines = headings
+            last, behind = (line, end) if lines == 1 else below[:2]
+            return Head(last, behind, best, _understood(cells, columns, line_of(source, last)), above)
         above.append(text.strip(' ;,\t|"'))
     if first is None:
         raise InputError(Clause.of(NO_HEADER, source=source))
@@ -94,6 +129,20 @@ def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
     if '"' not in text and best not in "| ":
         _check_number(text.count(best) + 1, place)
     return Head(line, end, best, _understood(cells_of(text, best), columns, place))
+
+
+def _headings(
+    text: str, below: str, ranks: Mapping[str, Worth], columns: Mapping[str, str]
+) -> tuple[str, list[str], int] | None:
+    """Return separator and cells of a header, and of how many lines it is: of one, or of that below as well."""
+    for each in ranks if {*COLOURS} <= colours_in(text) else ():
+        if each != " " and (cells := _below_players(cells_of(text, each), cells_of(below, each), columns)):
+            return each, cells, 2
+    fitting = [each for each in ranks if ranks[each][0] >= FEWEST and _is_header(cells_of(text, each), columns)]
+    if not fitting:
+        return None
+    best = max(fitting, key=lambda each: (each != " ", ranks[each]))
+    return best, cells_of(text, best), 1
 
 
 def cells_of(line: str, separator: str) -> list[str]:

@@ -12,7 +12,15 @@ import polars as pl
 
 from handan.errors import Clause, Problem, shown
 from handan.files.cells.byes import ABSENT, BYE, DOUBTFUL, ERROR, nobody_in
-from handan.files.cells.ranked_names import LIKELY, SEVERAL, are_several, namesakes, parts_of, ranked
+from handan.files.cells.ranked_names import (
+    LIKELY,
+    SEVERAL,
+    are_several,
+    name_and_colour,
+    namesakes,
+    parts_of,
+    ranked,
+)  # fmt: skip
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.tables.text_table import TextTable
 
@@ -88,6 +96,29 @@ def remark_several(table: TextTable, names: pl.Series) -> None:
     table.problems += [
         Problem(table.source, None, side, name, SEVERAL, rejected=False) for side, name in pairs[:MOST_PAIRS]
     ]
+
+
+def part_colours(table: TextTable, names: pl.Series) -> pl.Series:
+    """Take the colours behind all names, as in `Ada (B)`, for those of the players; return the names then.
+
+    Names stay as they are where one has no colour, or the colours of a game are not one of each.
+    """
+    seats, text = seats_of(table.text), table.text
+    if not seats or "colour" in text.columns or not names.str.contains(r"\)\s*$").any():
+        return names
+    parts = {cell: name_and_colour(cell) for cell in different(*(text[seat] for seat in seats))}
+    bare, colour = ({cell: own[place] for cell, own in parts.items()} for place in (0, 1))
+    first, second = (text[seat].cast(pl.String).fill_null("").replace_strict(colour) for seat in seats)
+    if not all(colour.values()) or (first == second).any() or (seats == SEATS[0] and (first != "black").any()):
+        return names
+    own = [name for name in (*seats, *NAMED_AGAIN) if name in text.columns]
+    table.text = text.with_columns(pl.col(name).cast(pl.String).replace(bare) for name in own)
+    if seats != SEATS[0]:
+        table.text = table.text.with_columns(first.alias("colour"))
+    cell = next(iter(parts))
+    pattern = "colours stand behind the names, which are read as such: {cell} is {name}, {colour}"
+    table.remark(Clause.of(pattern, cell=shown(cell), name=bare[cell], colour=Clause.of(colour[cell])))
+    return names_in(table.text)
 
 
 def _rounds(table: TextTable) -> pl.Series | None:

@@ -17,7 +17,10 @@ from handan.ledger.name_folding import folded
 from handan.words import plain
 
 FIRST_WINS, SECOND_WINS = "P1+", "P2+"
-SCORES = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", **dict.fromkeys(HALF_POINTS, "½-½")}
+SCORES = {
+    **dict.fromkeys(("1", "1.0", "+"), "1-0"), **dict.fromkeys(("0", "0.0", "-"), "0-1"),
+    **dict.fromkeys(HALF_POINTS, "½-½"),
+}  # fmt: skip
 """Points of the first player as scores of both."""
 COLOURS_UNKNOWN = (FIRST_WINS, SECOND_WINS, "P=")
 """How a result begins that says of itself that nobody knows who was Black, whatever its table says."""
@@ -120,7 +123,7 @@ def _scores(cells: pl.Series) -> tuple[pl.Series, str]:
     """Return results that are points of the first player, 1, ½ or 0, as scores of both, and one of them; else as is."""
     different = {cell.strip() for cell in cells.unique().to_list()} - {""}
     # where all are 0 or 1/2, those are draws, as files of single games write them
-    points = sorted(different & SCORES.keys() - {"0", "0.0", "1/2"})
+    points = sorted(different & SCORES.keys() - {"0", "0.0", "1/2", "-"})  # a dash alone may stand for nothing
     if not points or any(map(_names_a_side, different - SCORES.keys())):
         return cells, ""
     return cells.str.strip_chars().replace(SCORES), "1" if "1" in points else points[0]

@@ -8,10 +8,10 @@ from functools import cache
 
 import polars as pl
 
-from handan.colours import colour_of
 from handan.errors import FieldError, Problem
 from handan.files.cells.dates import looks_like_date
 from handan.files.cells.numbers import round_in
+from handan.files.cells.ranked_names import name_and_colour
 from handan.files.cells.results import is_score, read_result, tail_of
 from handan.files.games.contents import Contents
 from handan.files.io.options import Options
@@ -36,7 +36,8 @@ SCORED = re.compile(
 WON, DRAWN = "1-0", "½-½"
 MARKS = frozenset(("-", "–", "—", ":"))
 """What stands between two names as a word of its own, beside the words of `[versus]`."""
-COLOUR = re.compile(r"(?<!\s)\s*+\(([^()]{1,12})\)$")
+RESULT_BEHIND = re.compile(r"(?<!\s)\s+\(?([BW])\+(\S{0,10}?)\)?$")
+"""A result as files have it, at the end of a line."""
 COLUMNS = ("player1", "player2", "result", "margin", "date", "colour", "round")
 ROUND = re.compile(r"[^\W\d_]\.?\s?\d{1,3}")
 """The letter and number before the games of a round, such as `R1`."""
@@ -141,14 +142,18 @@ def _sentence(text: str) -> tuple[str, ...] | None:
         behind = behind or later
         if tail_of(how):
             margin, rest = how, rest[: match_of_margin.start()]
+    of_winner = ""
+    if behind_names := RESULT_BEHIND.search(rest):
+        of_winner, rest = {"B": "black", "W": "white"}[behind_names[1]], rest[: behind_names.start()]
+        margin = margin or behind_names[2]
     second = rest.strip(" ,:")
-    one, one_colour = _coloured(first)
-    two, two_colour = _coloured(second)
+    one, one_colour = name_and_colour(first)
+    two, two_colour = name_and_colour(second)
     if match["draws"]:
         return (one, two, DRAWN, "", day or behind, one_colour) if one and two else None
     if match["loses_to"]:
         one, two, one_colour = two, one, two_colour
-    return (one, two, WON, margin, day or behind, one_colour) if one and two else None
+    return (one, two, WON, margin, day or behind, one_colour or of_winner) if one and two else None
 
 
 def _games(line: str) -> list[tuple[str, ...]]:
@@ -169,7 +174,7 @@ def _scored(text: str, day: str) -> tuple[str, ...] | None:
     if not match or not is_score(match["score"]) or not _is_result(match["score"]):
         return None
     rest, behind = _dated(match["two"])
-    (one, colour), (two, _) = _coloured(match["one"].strip(" ,:")), _coloured(rest.strip(" ,:"))
+    (one, colour), (two, _) = name_and_colour(match["one"].strip(" ,:")), name_and_colour(rest.strip(" ,:"))
     return (one, two, match["score"], "", day or behind, colour) if one and two else None
 
 
@@ -205,12 +210,3 @@ def _dated(text: str) -> tuple[str, str]:
         if looks_like_date(rest):
             return _on().sub("", text[: match.start()]), rest
     return text, ""
-
-
-def _coloured(name: str) -> tuple[str, str]:
-    """Return a name without the colour in brackets behind it, and that colour."""
-    match = COLOUR.search(name)
-    if not match:
-        return name, ""
-    colour = colour_of(match[1]) or {"b": "black", "w": "white"}.get(match[1].strip().lower(), "")
-    return (name[: match.start()].strip(), colour) if colour else (name, "")

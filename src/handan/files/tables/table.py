@@ -34,7 +34,7 @@ from handan.files.tables.column_names import (
     meaning_of,
 )  # fmt: skip
 from handan.files.tables.pairs import colour_question, part_players
-from handan.files.tables.players import leave_out_nobody, names_in, part_ranks, remark_several
+from handan.files.tables.players import leave_out_nobody, names_in, part_colours, part_ranks, remark_several
 from handan.files.tables.players_and_results import NO_COLOUR, Spelling, seat_players
 from handan.files.tables.points import find_results, scores_apart, with_home_side
 from handan.files.tables.text_table import TextTable
@@ -127,6 +127,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     cell_of_two = part_players(table)
     names = names_in(table.text)
     byes = leave_out_nobody(table, names)
+    names = part_colours(table, names)
     of_teams = are_teams(meanings)
     if of_teams:
         table.text = scores_apart(table.text)
