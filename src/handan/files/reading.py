@@ -137,7 +137,7 @@ def _read(
     if not dedupe:
         ledger = with_problems(ledger, repeats_in(ledger))
     with_games = [reading.contents for reading in files if reading.contents and len(reading.contents.columns)]
-    ledger = _with_spellings(ledger, aliases, opened[0].source if len(opened) == 1 else "")
+    ledger = with_problems(ledger, spelt_alike(ledger, aliases, opened[0].source if len(opened) == 1 else ""))
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
 
@@ -179,12 +179,6 @@ def rating_list(path: str | os.PathLike[str], options: Options) -> Contents | No
         return None  # `read_adjustments` says what is wrong
     is_list = any(each.id or each.country or each.club for each in contents.entrants)
     return contents if is_list and not contents.games.height else None
-
-
-def _with_spellings(ledger: Ledger, decisions: Iterable[Decision], source: str) -> Ledger:
-    """Return a ledger with a warning of names that differ in capitals alone, if there are any."""
-    alike = spelt_alike(ledger, decisions, source)
-    return with_problems(ledger, alike) if alike else ledger
 
 
 def _is_one(source: Any) -> bool:
@@ -308,11 +302,13 @@ def format_of_file(data: bytes, options: Options) -> Format:
     return format_of(head)
 
 
-def _reading(data: bytes, form: Format, name: str, options: Options, *, alone: bool) -> Reading:
-    contents = form.read(data, name, options)
-    if alone:  # no other file is compared with it
-        return Reading(name, form.name, dated(contents, name, options))
-    return _read_as(form, contents, data, name, options)
+def _reading(
+    data: bytes, form: Format, name: str, options: Options, contents: Contents | None = None, *, alone: bool = False
+) -> Reading:
+    """Return what became of a file, which is read unless that has been done; `alone`: no other is compared with it."""
+    contents = form.read(data, name, options) if contents is None else contents
+    digest = "" if alone else hashlib.sha256(data).hexdigest()
+    return Reading(name, form.name, dated(contents, name, options), digest=digest)
 
 
 def _read_together(form: Format, files: list[tuple[bytes, str]], options: Options) -> Iterator[Reading]:
@@ -321,11 +317,7 @@ def _read_together(form: Format, files: list[tuple[bytes, str]], options: Option
         if isinstance(contents, InputError):
             yield Reading(name, "", None, clause_of(contents))
         else:
-            yield _read_as(form, contents, data, name, options)
-
-
-def _read_as(form: Format, contents: Contents, data: bytes, name: str, options: Options) -> Reading:
-    return Reading(name, form.name, dated(contents, name, options), digest=hashlib.sha256(data).hexdigest())
+            yield _reading(data, form, name, options, contents)
 
 
 def _without_blank_lines(head: bytes) -> bytes:

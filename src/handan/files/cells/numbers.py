@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from handan.errors import FieldError
@@ -98,12 +98,6 @@ def _stones_words() -> Vocabulary:
     return dict.fromkeys(words_of("heading", "handicap") | words_of("stones", "unit"), frozenset([UNIT]))
 
 
-def read_moves(cell: str) -> Any:
-    """Return a number of moves, whose thousands may be apart: `1,201`, `1.201 Züge`, `1 201`."""
-    text = unicodedata.normalize("NFKC", cell[: LONGEST + 1])
-    return LOOSE["moves"](re.sub(THOUSANDS, "", text) if len(text) <= LONGEST else cell)
-
-
 def _decimals(cell: str) -> str:
     """Return a cell with decimals in place of `½`, `6 1/2` and `1/2`."""
     cell = with_decimals(cell)
@@ -113,26 +107,14 @@ def _decimals(cell: str) -> str:
     return cell
 
 
-def _loosely(name: str) -> Callable[[str], Any]:
-    """Return a reader that takes a number with its unit where the strict one takes nothing."""
-    strict = READERS[name]
-
-    def read(cell: str) -> Any:
-        try:
-            return strict(cell)
-        except FieldError:
-            _refuse_day(name, cell)
-            if cell.strip() in DASHES:
-                return strict("")
-            number = number_in(cell)
-            if number == cell:
-                raise
-            try:
-                return strict(number)
-            except FieldError as fault:
-                raise FieldError(fault.field, cell, fault.expected) from None
-
-    return read
+def _with_unit(name: str, cell: str) -> Any:
+    """Return the round or the moves of a cell, also with a unit or with thousands apart: `Round 3`, `1.201 Züge`."""
+    _refuse_day(name, cell)
+    text = unicodedata.normalize("NFKC", cell) if len(cell) <= LONGEST else cell
+    try:
+        return READERS[name]("" if text.strip() in DASHES else number_in(re.sub(THOUSANDS, "", text)))
+    except FieldError as fault:
+        raise FieldError(fault.field, cell, fault.expected) from None
 
 
 def _refuse_day(name: str, cell: str) -> None:
@@ -216,14 +198,13 @@ def read_board(cell: str) -> int:
     return read_size(match[1] if match and whole else cell)
 
 
-LOOSE = {name: _loosely(name) for name in ("round", "moves")}
 CELLS: Mapping[str, Callable[[str], Any]] = {
     **READERS,
-    **LOOSE,
+    "round": partial(_with_unit, "round"),
+    "moves": partial(_with_unit, "moves"),
     "handicap": read_stones,
     "komi": read_komi,
     "size": read_board,
-    "moves": read_moves,
     "black_id": read_register_id,
     "white_id": read_register_id,
 }

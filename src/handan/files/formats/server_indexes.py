@@ -18,28 +18,14 @@ TYGEM_CELLS, TOM_CELLS = 10, 6
 TYGEM_KOMI = "6.5"  # of all its games; it does not stand in the file
 
 
-def _dated(cells: list[str], place: int) -> bool:
-    return len(cells) > place and DATE.fullmatch(cells[place].strip()) is not None
-
-
-def _rows(head: bytes) -> list[list[str]]:
+def _like(head: bytes, least: int, result: int) -> bool:
+    """Return whether most rows have so many cells, a date in the second of them, and a result at a place."""
     if b"\t" not in head:
-        return []
+        return False
     lines = head.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
-    return [line.split("\t") for line in (lines[:-1] or lines) if line.strip()][:50]
-
-
-def sniff_tygem(head: bytes) -> bool:
-    """Return whether most rows have a date in the second cell and a result in the ninth."""
-    rows = _rows(head)
-    like = sum(_dated(cells, 1) and len(cells) >= TYGEM_CELLS and cells[8].strip()[1:2] == "+" for cells in rows)
-    return like > 0 and 2 * like > len(rows)
-
-
-def sniff_tom(head: bytes) -> bool:
-    """Return whether most rows have a date in the second cell and a result in the sixth."""
-    rows = _rows(head)
-    like = sum(_dated(cells, 1) and len(cells) >= TOM_CELLS and cells[5].strip()[1:2] == "+" for cells in rows)
+    rows = [line.split("\t") for line in (lines[:-1] or lines) if line.strip()][:50]
+    like = sum(len(cells) >= least and DATE.fullmatch(cells[1].strip()) is not None
+               and cells[result].strip()[1:2] == "+" for cells in rows)  # fmt: skip
     return like > 0 and 2 * like > len(rows)
 
 
@@ -112,5 +98,5 @@ def _date(text: str) -> str:
     return f"{day} {int(match[4]):02}:{match[5]}" if match[4] else day
 
 
-TYGEM = Format("TYGEM index", sniff_tygem, read_tygem)
-TOM = Format("TOM index", sniff_tom, read_tom)
+TYGEM = Format("TYGEM index", lambda head: _like(head, TYGEM_CELLS, 8), read_tygem)
+TOM = Format("TOM index", lambda head: _like(head, TOM_CELLS, 5), read_tom)

@@ -170,7 +170,7 @@ def _packed(
     name: str, path: str | os.PathLike[str], limits: Limits, *, alone: bool
 ) -> Iterator[tuple[str, Load, bool]]:
     """Yield a file, or the members of the archive that it is."""
-    if _is_zip(path) and not _is_document(path):
+    if _is_archive(path):
         yield from _members(name, path, limits)
     else:
         yield name, lambda: load(path, limits), alone
@@ -215,22 +215,16 @@ def inside(name: str, data: bytes, limits: Limits) -> Iterator[tuple[str, Load, 
         yield name, lambda: _plain(data, name, limits), True
 
 
-def _is_zip(path: str | os.PathLike[str]) -> bool:
+def _is_archive(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a zip archive, and not the file of an office program."""
     try:
         if not Path(path).is_file():  # what is read of a pipe to look at it would be lost
             return False
         with Path(path).open("rb") as stream:
-            return stream.read(4) in ZIP
+            is_zip = stream.read(4) in ZIP
+            stream.seek(0)
+            return is_zip and not document(stream)
     except (OSError, ValueError):
-        return False
-
-
-def _is_document(path: str | os.PathLike[str]) -> bool:
-    """Whether a zip archive is the file of an office program."""
-    try:
-        with Path(path).open("rb") as stream:
-            return bool(document(stream))
-    except OSError:
         return False
 
 

@@ -161,7 +161,7 @@ def _diagonal(grid: Sequence[Sequence[str]], rows: list[int]) -> Cross | None:
     """Return the cross table of these rows, if each has the mark of oneself one place behind that of the row before."""
     width = min(len(grid[row]) for row in rows)
     for first in range(1, min(width, 8)):
-        if len(grid[rows[0]]) < first + len(rows) and not _reaches(grid, rows, first):
+        if max(len(grid[row]) for row in rows) < first + len(rows):  # the empty ends of some aside
             continue
         own = [_at(grid, row, first + place) for place, row in enumerate(rows)]
         if not all(cell.lower() in ITSELF or not cell for cell in own):
@@ -226,11 +226,6 @@ def _ranks(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> list[s
         if 2 * sum(is_rank(cell) for cell in cells) > len(cells):
             return [cell if is_rank(cell) else "" for cell in cells]
     return [""] * len(rows)
-
-
-def _reaches(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
-    """Return whether rows are long enough, the empty ends of some aside."""
-    return max(len(grid[row]) for row in rows) >= first + len(rows)
 
 
 def _names(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> list[str]:
