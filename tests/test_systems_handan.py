@@ -266,7 +266,7 @@ def test_later_results_of_opponents_count_like_in_the_slow_twin_also_when_there_
     ratings = system("handan").rate(Ledger.of(games))
     means, _, _, _ = twin.after_each_game(rows)
     np.testing.assert_allclose(ratings.arrays.after, means, rtol=1e-7)
-    assert abs(HandanExtra.of(ratings).by_opponents[80:]).max() > 0.1  # points
+    assert abs(HandanExtra.of(ratings).by_look_back[80:]).max() > 0.1  # points
 
 
 def test_who_lost_to_a_newcomer_is_taken_for_stronger_when_the_newcomer_beats_others() -> None:
@@ -277,7 +277,7 @@ def test_who_lost_to_a_newcomer_is_taken_for_stronger_when_the_newcomer_beats_ot
 
     def moved_before_the_last(games: list[Game], **settings: float) -> float:
         ratings = system("handan", **settings).rate(Ledger.of(games))
-        return float(HandanExtra.of(ratings).by_opponents[-1, 0])
+        return float(HandanExtra.of(ratings).by_look_back[-1, 0])
 
     quiet, strong = [*regulars, lost, again], [*regulars, lost, *others, again]
     assert moved_before_the_last(strong) > moved_before_the_last(quiet) + 1.0

@@ -60,7 +60,7 @@ def coefficient(rating: float, games: int, constants: tuple[float, ...]) -> floa
 @kernel
 def change_of(side: Side) -> float:
     """Return the change of one side, K (S - P_D), the handicap added to Black's rating."""
-    expectation = expected(side.own + side.own_bonus, side.other + side.other_bonus)
+    expectation = expected(side.own + side.own_worth, side.other + side.other_worth)
     return coefficient(side.own, side.games, side.constants) * (side.score - expectation)
 
 

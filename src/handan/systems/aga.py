@@ -321,7 +321,7 @@ class AGA(Sequential):
         for place, side in np.argwhere(~np.isnan(lines.seeded_from)).tolist():
             player = int((schedule.black, schedule.white)[side][place])
             before, after = float(seeded_from[place, side]), float(seeded_to[place, side])
-            note = "seeded anew: entered the event a stone or more above the rating, and won there"
+            note = Clause.of("seeded anew: entered the event a stone or more above the rating, and won there")
             game = schedule.ledger[int(schedule.sequence[place])]
             item = Adjustment(schedule.ledger.players[player].name, None, after, game.date, note)
             adjusted.append(Adjusted(item, player, place, before, after, self.rank(before), self.rank(after)))

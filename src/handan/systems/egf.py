@@ -47,17 +47,17 @@ FLOOR = -900.0  # "The absolute minimum rating is set to be -900": 30 kyu
 LAST_GRADE = 2700.0  # 7 dan, the last amateur grade of the scale; our choice: 8 and 9 dan enter there too
 POINTS_PER_STONE = 100.0
 CLASSES = {"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.25}
+"""Weights of tournament classes, by thinking time; D is for games online."""
 OF_NO_CLASS = "tournament-x"
 """Kind of the games of a tournament whose thinking time is too short for any class: X, as programs write it."""
 NO_CLASS = len(UNRATED)
 REASONS = (*UNRATED, "a tournament of no class (X)")
-"""Weights of tournament classes, by thinking time; D is for games online."""
-RETURNED = 2  # grades
-BELIEVED = Rank.dan(1)
-"""A declared grade so far above the highest before is believed, up to this one.
+RESET_GRADES = 2
+"""Who declares a grade that is so many above the highest before is reset to it, but not above `RESET_CEILING`.
 
 Source: a page of the British Go Association, second-hand; an option for that reason.
 """
+RESET_CEILING = Rank.dan(1)
 
 
 @kernel
@@ -86,7 +86,7 @@ def expected(own: float, other: float) -> float:
 @kernel
 def change_of(side: Side) -> float:
     """Return the change of one side: w (con (S - Se) + bonus); con and bonus use the rating without handicap."""
-    expectation = expected(side.own + side.own_bonus, side.other + side.other_bonus)
+    expectation = expected(side.own + side.own_worth, side.other + side.other_worth)
     return side.weight * con(side.own) * (side.score - expectation) + side.weight * bonus(side.own)
 
 
@@ -206,8 +206,8 @@ class EGF(Sequential):
         """Return the result term and the bonus, whose sum is the change."""
         ledger = ratings.ledger
         rated_from = [float(value) for value in RatedFrom.of(ratings).rated_from[game]]
-        bonuses = [self._worth_in_game(ledger, game), 0.0]
-        own, other = rated_from[side] + bonuses[side], rated_from[1 - side] + bonuses[1 - side]
+        worths = [self._worth_in_game(ledger, game), 0.0]
+        own, other = rated_from[side] + worths[side], rated_from[1 - side] + worths[1 - side]
         score = float(ledger.arrays.score[game]) if side == 0 else 1.0 - float(ledger.arrays.score[game])
         weight = float(ratings.arrays.weights[game])  # type: ignore[index]  # this system has weights
         factors = [*self._summands(rated_from[side], weight, score, self.expectation(own, other))]
@@ -218,7 +218,7 @@ class EGF(Sequential):
         facts = {
             "rating at the start of the event": rated_from[side],
             "opponent's rating": rated_from[1 - side],
-            "handicap adds to Black's rating": bonuses[0],
+            "handicap adds to Black's rating": worths[0],
         }
         return Reason(tuple(factors), "sum", facts | self._looked_at(own, other))
 
@@ -257,9 +257,9 @@ def resets(ledger: Ledger, past: ReplayState | None = None) -> tuple[Placed, ...
                 continue
             rank = Rank.parse(declared)
             before = highest.get(name)
-            if before and rank.number_from_30k - before.number_from_30k >= RETURNED and before < BELIEVED:
+            if before and rank.number_from_30k - before.number_from_30k >= RESET_GRADES and before < RESET_CEILING:
                 note = f"reset: entered as {rank}, the highest grade so far was {before}"
-                reset = Adjustment(name, min(rank, BELIEVED), None, game.date, note, at_least=True)
+                reset = Adjustment(name, min(rank, RESET_CEILING), None, game.date, note, at_least=True)
                 made.append((reset, ledger.find(name), index))
             highest[name] = max(rank, before or rank)
     return tuple(made)

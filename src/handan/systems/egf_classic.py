@@ -64,7 +64,7 @@ def expected(own: float, other: float, epsilon: float, split: float, clamp: floa
 def change_of(side: Side) -> float:
     """Return the change of one side: w con (S - SE); con uses the rating without handicap."""
     epsilon, split, clamp = side.constants
-    expectation = expected(side.own + side.own_bonus, side.other + side.other_bonus, epsilon, split, clamp)
+    expectation = expected(side.own + side.own_worth, side.other + side.other_worth, epsilon, split, clamp)
     return side.weight * con(side.own) * (side.score - expectation)
 
 

@@ -115,7 +115,7 @@ def replay(games: Games, steps: Steps, played: Ints, hand: ByHand, rating: Float
 def change_of(side: events.Side) -> float:
     """Return the change of one side of a game in an event; the constants are K, K of newcomers, their games."""
     k, k_new, new_games = side.constants
-    expectation = expected(side.own + side.own_bonus - side.other - side.other_bonus)
+    expectation = expected(side.own + side.own_worth - side.other - side.other_worth)
     return step(k_new if side.games < new_games else k, side.score, expectation)
 
 

@@ -81,36 +81,36 @@ def new_volatility(sigma2: float, delta2: float, s: float, per_tau2: float) -> f
 
 
 @kernel
-def onset(constants: tuple[float, ...], variance: float, volatility: float, elapsed: float) -> float:
+def onset(constants: tuple[float, ...], variance: float, sigma2: float, elapsed: float) -> float:
     """Return phi^2 at the onset of a period: phi' = sqrt(phi^2 + sigma^2) for every period without games in between.
 
     Args:
         constants: Least and largest phi^2.
         variance: phi^2 after the last period.
-        volatility: sigma^2.
+        sigma2: sigma^2.
         elapsed: Time since the last period, in periods.
     """
-    return min(max(variance + volatility * max(elapsed - 1.0, 0.0), constants[0]), constants[1])
+    return min(max(variance + sigma2 * max(elapsed - 1.0, 0.0), constants[0]), constants[1])
 
 
 @kernel
 def settled(
-    constants: tuple[float, ...], variance: float, volatility: float, information: float, surprise: float
+    constants: tuple[float, ...], variance: float, sigma2: float, information: float, surprise: float
 ) -> tuple[float, float]:
     """Return phi'^2 = 1 / (1 / (phi^2 + sigma'^2) + 1 / v), and sigma'^2.
 
     Args:
         constants: The third is 1 / tau^2.
         variance: phi^2 at the onset.
-        volatility: sigma^2.
+        sigma2: sigma^2 before.
         information: 1 / v = sum of g^2 E (1 - E).
         surprise: Sum of g (s - E); Delta is v times it.
     """
     v = 1.0 / max(information, LEAST)
     delta = v * surprise
-    sigma2 = new_volatility(volatility, delta * delta, variance + v, constants[2])
-    wider = variance + sigma2
-    return wider / (1.0 + wider * information), sigma2
+    after = new_volatility(sigma2, delta * delta, variance + v, constants[2])
+    wider = variance + after
+    return wider / (1.0 + wider * information), after
 
 
 replay_games = glicko.replay_games.using("glicko2_replay_games", onset=onset, settled=settled)

@@ -171,7 +171,7 @@ class HandanExtra(Extra):
     """What forecasts and explanations read beside ratings; rows are rated games in the order of the replay."""
 
     by_rated_game: ClassVar[tuple[str, ...]] = (
-        "onset_variance", "gain", "observation_weight", "by_result", "by_pairing", "by_opponents", "by_level",
+        "onset_variance", "gain", "observation_weight", "by_result", "by_opponent_choice", "by_look_back", "by_level",
         "by_coefficients",
     )  # fmt: skip
 
@@ -183,9 +183,9 @@ class HandanExtra(Extra):
     """How much the kind of result counts, shape (rated, 2)."""
     by_result: Floats
     """Points that the result moved both sides, shape (rated, 2)."""
-    by_pairing: Floats
+    by_opponent_choice: Floats
     """Points that the choice of the opponent moved them, shape (rated, 2)."""
-    by_opponents: Floats
+    by_look_back: Floats
     """Points that later results of earlier opponents moved them before each game, shape (rated, 2)."""
     by_level: Floats
     """Points that declared ranks, and what newcomers alike have shown, moved them before each game, (rated, 2)."""
@@ -312,8 +312,8 @@ class Handan(LinearRanks, System):
             variances=schedule.spread(lines.after),
             adjusted=schedule.adjusted(self, hand),
             extra=HandanExtra(
-                lines.onset, lines.gain, lines.observation_weight, lines.by_result, lines.by_pairing,
-                lines.by_opponents, lines.by_level, lines.by_coefficients, learned,
+                lines.onset, lines.gain, lines.observation_weight, lines.by_result, lines.by_opponent_choice,
+                lines.by_look_back, lines.by_level, lines.by_coefficients, learned,
                 np.stack((np.sqrt(settings.entry), np.sqrt(settings.ranked), *settings[2:])), entries,
             ),
             notes=(
@@ -576,7 +576,7 @@ class Handan(LinearRanks, System):
         """Return ratings and deviations before each game, shape (games, 2) each."""
         extra = HandanExtra.of(ratings)
         rating, deviation = ratings.arrays.before.copy(), np.full((len(ratings.ledger), 2), np.nan)
-        rating[ratings.arrays.sequence] += extra.by_opponents + extra.by_level + extra.by_coefficients
+        rating[ratings.arrays.sequence] += extra.by_look_back + extra.by_level + extra.by_coefficients
         deviation[ratings.arrays.sequence] = np.sqrt(extra.onset_variance)
         return rating, deviation
 
@@ -607,8 +607,8 @@ class Handan(LinearRanks, System):
         ledger = ratings.ledger
         place = ratings.arrays.place_of(game)
         extra = HandanExtra.of(ratings)
-        parts = (extra.gain, extra.observation_weight, extra.by_result, extra.by_pairing)
-        gain, kind, by_result, by_pairing = (float(part[place, side]) for part in parts)
+        parts = (extra.gain, extra.observation_weight, extra.by_result, extra.by_opponent_choice)
+        gain, kind, by_result, by_opponent_choice = (float(part[place, side]) for part in parts)
         score = abs(side - float(ledger.arrays.score[game]))
         expectation = score - by_result / (gain * kind)
         factors = [
@@ -620,10 +620,10 @@ class Handan(LinearRanks, System):
                 surprise("score - expected score", "s - p, each setting as far as it moves.", score, expectation, LAW),
             )
         ]
-        by_opponents = float(extra.by_opponents[place, side])
-        if by_opponents != 0.0:
+        by_look_back = float(extra.by_look_back[place, side])
+        if by_look_back != 0.0:
             clause = "What earlier opponents have won and lost since then says what the games against them were worth."
-            factors.append(Factor("later results of opponents", by_opponents, clause))
+            factors.append(Factor("later results of opponents", by_look_back, clause))
         by_level = float(extra.by_level[place, side])
         if by_level != 0.0:
             clause = "The rank that the player declares, and what those who entered alike have shown since."
@@ -634,10 +634,10 @@ class Handan(LinearRanks, System):
             factors.append(Factor("first move and scale", by_coefficients, clause))
         if self.opponents != 0.0:
             clause = "Who chooses to play whom at these terms is likely to be as strong; less with every game."
-            factors.append(Factor("choice of opponent", by_pairing, clause))
+            factors.append(Factor("choice of opponent", by_opponent_choice, clause))
         if extra.weights.shape[1] > 1:
             clause = "The games since the player's last one have said which settings forecast better."
-            rest = float(ratings.arrays.change[game, side]) - by_result - by_pairing - by_opponents
+            rest = float(ratings.arrays.change[game, side]) - by_result - by_opponent_choice - by_look_back
             rest -= by_level + by_coefficients
             factors.append(Factor("settings weighed anew", rest, clause))
         onset = extra.onset_variance[place]

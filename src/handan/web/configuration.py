@@ -74,7 +74,8 @@ class Configuration:
     """Seconds of computing that one account or address has in hand for what is not kept; a fifth of a second comes back
     each second."""
     sign_ins_an_hour: int = 20
-    """Most failed attempts of one address to sign in before it waits for an hour."""
+    """Most wrong passwords for one account from one address before both wait for an hour; ten times as many for all
+    accounts from there."""
 
     @property
     def zone(self) -> str:

@@ -55,7 +55,7 @@ class RatingList(models.Model):
     seconds = models.FloatField(default=0.0)
     """Seconds of a processor that it took to be made the last time."""
     solved_until = models.DateTimeField(null=True)
-    """Until when a process keeps others from solving it too, see `solving.py`; None: nobody does."""
+    """Until when a process keeps others from solving it too, see `rating_lists.py`; None: nobody does."""
     used = models.DateTimeField(auto_now=True)
     """When it was made, or who makes it last gave a sign of life."""
     objects = RatingLists()

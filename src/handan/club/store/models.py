@@ -1,4 +1,4 @@
-"""What is stored: clubs, their entries (only ever added), and who may write them. Ratings are never stored."""
+"""What is stored of clubs: entries, which are only ever added, and who may write them; facts and lists follow."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import secrets
@@ -43,8 +42,6 @@ from handan.club.zones import checked_zone
 from handan.errors import Clause, HandanError, InputError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.contrib.auth.models import User
 
 
@@ -77,7 +74,7 @@ def attributed(entries: Iterable[Entry], alias: str = "default") -> Generator[Re
 
 def _key(number: int, joined: datetime) -> str:
     text = f"{number} {joined.astimezone(UTC).isoformat(timespec='microseconds')}"
-    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+    return sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 LONGEST_TOKEN = LONGEST["token"]  # characters, as the tables have it; SQLite itself does not look

@@ -364,9 +364,9 @@ def _cell(cell: Cell | Bye | Open | None) -> str:
     return f"{cell.opponent}{cell.symbol}{mark}/{'bw'[cell.side]}{cell.game.handicap}"
 
 
-def _plain(event: str) -> str:
-    """Return the name of an event as a tag holds it."""
-    text = unicodedata.normalize("NFKD", event.translate(LETTERS)).replace("[", "(").replace("]", ")")
+def _plain(text: str) -> str:
+    """Return a text as a tag holds it: in ASCII, without square brackets."""
+    text = unicodedata.normalize("NFKD", text.translate(LETTERS)).replace("[", "(").replace("]", ")")
     return "".join(c for c in text if not unicodedata.combining(c)).encode("ascii", "replace").decode()
 
 

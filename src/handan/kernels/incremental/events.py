@@ -20,9 +20,9 @@ class Side(NamedTuple):
     """Rating held at the start of the event."""
     other: float
     """That of the opponent."""
-    own_bonus: float
+    own_worth: float
     """What the handicap adds to the own rating inside the expectation."""
-    other_bonus: float
+    other_worth: float
     score: float
     """The side's score."""
     weight: float
@@ -38,7 +38,7 @@ class Games(NamedTuple):
     white: Seats
     score: Floats
     """Black's score."""
-    bonus: Floats
+    worth: Floats
     """What the handicap adds to Black's rating."""
     weight: Floats
     batch: Ints
@@ -81,7 +81,7 @@ def replay_events(
         rating: Ratings at entry, then at the end, shape (players,).
         lines: Filled.
     """
-    black, white, score, bonus, weight, batch = games
+    black, white, score, worth, weight, batch = games
     before, rated_from, change = lines
     running = rating.copy()
     done = 0
@@ -94,8 +94,8 @@ def replay_events(
         for game in range(first, behind):
             b, w = black[game], white[game]
             one, other, was_b, was_w = rating[b], rating[w], running[b], running[w]
-            of_black = Side(constants, one, other, bonus[game], 0.0, score[game], weight[game], played[b])
-            of_white = Side(constants, other, one, 0.0, bonus[game], 1.0 - score[game], weight[game], played[w])
+            of_black = Side(constants, one, other, worth[game], 0.0, score[game], weight[game], played[b])
+            of_white = Side(constants, other, one, 0.0, worth[game], 1.0 - score[game], weight[game], played[w])
             gain, loss = change_of(of_black), change_of(of_white)
             gain, loss = max(gain, floor - was_b), max(loss, floor - was_w)
             rated_from[game, 0], rated_from[game, 1] = one, other

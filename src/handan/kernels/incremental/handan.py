@@ -211,9 +211,9 @@ class Lines(NamedTuple):
     """Mean of what the settings make of the kind of the result."""
     by_result: Floats
     """Points that the result itself moves."""
-    by_pairing: Floats
+    by_opponent_choice: Floats
     """Points that the choice of the opponent moves."""
-    by_opponents: Floats
+    by_look_back: Floats
     """Points that the later results of earlier opponents move, before the game."""
     by_level: Floats
     """Points that a declared rank, and what newcomers like this one have shown since, move, before the game."""
@@ -405,7 +405,7 @@ def prepare(
                 player, declared, opening, noise[side], settings, term_ties, beliefs, levels, ties
             )
         move = constants.look_back * retrospective_move(opponents, movements, player, opening)
-        lines.by_opponents[game, side] = look_back(move, settings.weight, beliefs, player)
+        lines.by_look_back[game, side] = look_back(move, settings.weight, beliefs, player)
 
 
 @kernel
@@ -584,7 +584,7 @@ def regularise(
 @kernel
 def onset_means(lines: Lines, game: int) -> Floats:
     """Return the ratings with which both sides go into a game, shape (2,)."""
-    means: Floats = lines.before[game] + lines.by_opponents[game] + lines.by_level[game] + lines.by_coefficients[game]
+    means: Floats = lines.before[game] + lines.by_look_back[game] + lines.by_level[game] + lines.by_coefficients[game]
     return means
 
 
@@ -620,22 +620,24 @@ def play(
     kappa, odds = forecast(scale, lead, black, white, (around[0], around[1]))
     chance = np.empty(len(odds))
     weigh(odds, games.score[game], whole, own, weight, chance)
-    kind = np.maximum(1.0 + settings.results * (games.observation_weight[game] - 1.0), LEAST_OBSERVATION)
-    slope = kind * kappa * (games.score[game] - chance)
-    curvature = kind * kappa * kappa * chance * (1.0 - chance)
+    observation_weight = np.maximum(1.0 + settings.results * (games.observation_weight[game] - 1.0), LEAST_OBSERVATION)
+    slope = observation_weight * kappa * (games.score[game] - chance)
+    curvature = observation_weight * kappa * kappa * chance * (1.0 - chance)
     by_result = update(lead, black, white, slope, curvature)
     moved = (
         lead.black_slope * mean(weight, black.variance * curvature),
         lead.white_slope * mean(weight, white.variance * curvature),
     )
-    by_pairing = regularise(settings.opponents, games.stones[game], black, white, (beliefs.games[b], beliefs.games[w]))
+    by_opponent_choice = regularise(
+        settings.opponents, games.stones[game], black, white, (beliefs.games[b], beliefs.games[w])
+    )
     for side in range(2):
         each, steep = (black, lead.black_slope) if side == 0 else (white, lead.white_slope)
         lines.gain[game, side] = mean(weight, each.variance * kappa) * steep
-        weighed = mean(weight, each.variance * kappa * kind) * steep
+        weighed = mean(weight, each.variance * kappa * observation_weight) * steep
         lines.observation_weight[game, side] = weighed / lines.gain[game, side]
         lines.by_result[game, side] = mean(weight, by_result[side])
-        lines.by_pairing[game, side] = mean(weight, by_pairing[side])
+        lines.by_opponent_choice[game, side] = mean(weight, by_opponent_choice[side])
     return mean(weight, slope), mean(weight, curvature), moved
 
 
