@@ -53,6 +53,8 @@ class Actor:
     """Key of the player who they are, if they are one."""
     tablet: bool = False
     """Whether it is the club's own tablet, where nobody is signed in."""
+    by_code: bool = False
+    """Whether they have the code of a card, which they see as visitors of an open club do."""
 
     @property
     def name(self) -> str:
@@ -68,7 +70,7 @@ class Actor:
     @property
     def sees_nothing(self) -> bool:
         """Whether the club is closed to them, so that not even its name is told."""
-        return self.club.openness == Openness.CLOSED and not self.may(Role.PLAYER)
+        return self.club.openness == Openness.CLOSED and not self.may(Role.PLAYER) and not self.by_code
 
     @property
     def club_name(self) -> str:
@@ -150,7 +152,8 @@ def set_shown(club: Club, key: str, name: str | None) -> None:
 
 def may_look(actor: Actor, *, ladder: bool) -> bool:
     """Whether somebody may look at a page of a club, which is its ladder or not."""
-    return actor.may(Role.PLAYER) or actor.club.openness >= (Openness.LADDER if ladder else Openness.OPEN)
+    open_from = Openness.LADDER if ladder else Openness.OPEN
+    return actor.may(Role.PLAYER) or actor.by_code or actor.club.openness >= open_from
 
 
 def hidden(club: Club, state: State) -> Hidden:

@@ -45,7 +45,7 @@ from handan.club.store.accounts import language_of, set_language
 from handan.club.store.clock import enter, today
 from handan.club.store.computing import ASKER
 from handan.club.store.database import BusyError, is_busy
-from handan.club.store.models import Club, Entry, Openness, Role
+from handan.club.store.models import Club, Entry, Role
 from handan.club.store.states import state_of
 from handan.club.store.writing import Sending, Written, written_before
 from handan.errors import InputError
@@ -220,8 +220,8 @@ class Here(Look):
 
     @property
     def sees_games(self) -> bool:
-        """Whether who asks sees more of the club than its ladder."""
-        return may_look(self.actor, ladder=False)
+        """Whether who asks sees more of the club than its ladder, or than the card of which they have the code."""
+        return not self.actor.by_code and may_look(self.actor, ladder=False)
 
     @property
     def at_own_card(self) -> bool:
@@ -387,9 +387,8 @@ def page_by_code(view: View) -> View:
         club = Club.objects.filter(slug=slug).first()
         if club is None or not opens(club, key, code):
             raise Http404
-        club.openness = Openness.OPEN  # of this object alone, which is not saved
         enter(club)
-        here = Here(actor=Actor(club, Role.VISITOR), request=request)
+        here = Here(actor=Actor(club, Role.VISITOR, by_code=True), request=request)
         return _answered(request, here, Role.VISITOR, view, {"key": key}, ladder=False)
 
     run.role, run.methods = Role.VISITOR, LOOKS  # type: ignore[attr-defined]
