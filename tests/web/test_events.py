@@ -164,6 +164,41 @@ def test_the_page_of_an_event_has_its_cross_table_what_it_did_and_what_is_to_com
     assert "Lake Cup" not in words(keeper.get(f"/{club.slug}/events/?year=2025").content.decode()).partition("Show")[2]
 
 
+def test_a_place_that_two_share_stands_beside_the_numbers_of_the_rows_that_cells_name(
+    make_club: Callable[..., Club],
+) -> None:
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+
+    club = make_club("egf")
+    keeper = client_of(club, Role.SECRETARY)
+    upload(keeper, club, BOTH_ROUNDS.replace(" 4 Ruiz", "   Ruiz"))
+    heads, rows = cross_table_of(keeper.get(f"/{club.slug}/events/{next(iter(state_of(club).events))}/").content)
+    assert heads[:4] == ["No.", "Place", "Player", "Rank"]
+    assert [row[:2] for row in rows] == [["1", "1"], ["2", "2"], ["3", "3"], ["4", "3"], ["5", "5"]]
+    assert [row[2].split()[0] for row in rows] == ["Lindqvist", "Tan", "Moor", "Ruiz", "Nemo"]
+    assert rows[1][4].startswith("4+"), "Tan met Ruiz, whose row is the fourth"
+
+
+def test_places_that_are_the_numbers_of_the_rows_have_no_column_of_their_own(
+    keeper_of_cup: tuple[Club, Client],
+) -> None:
+    from handan.club.store.states import state_of
+
+    club, keeper = keeper_of_cup
+    heads, rows = cross_table_of(keeper.get(f"/{club.slug}/events/{next(iter(state_of(club).events))}/").content)
+    assert heads[:3] == ["No.", "Player", "Rank"]
+    assert [row[0] for row in rows] == ["1", "2", "3", "4", "5"]
+
+
+def cross_table_of(page: bytes) -> tuple[list[str], list[list[str]]]:
+    """Return the headings and the cells of the rows of the cross table on a page."""
+    table = page.decode().partition('class="cross"')[2].partition("</table>")[0]
+    cells = [re.findall(r"<t[hd][ >].*?</t[hd]>", row, re.DOTALL) for row in table.split("<tr>")[1:]]
+    texts = [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in row] for row in cells]
+    return texts[0], texts[1:]
+
+
 def test_page_call_and_command_say_the_same_of_an_event(keeper_of_cup: tuple[Club, Client], tmp_path: Any) -> None:
     from handan.club.store.states import state_of
     from handan.files import read

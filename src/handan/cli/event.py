@@ -125,7 +125,7 @@ def _players(event: "Event") -> list[Column]:
         Column("before", [row.before for row in rows], right=True),
         Column("games", [str(len(line.results)) for line in lines], right=True, spare=6),
         Column("score", on_the_point([brief(line.score) for line in lines]), right=True),
-        Column("expected", [row.chance for row in rows], right=True, spare=1),
+        Column("expected", [row.expected for row in rows], right=True, spare=1),
         Column("change", [row.change for row in rows], right=True),
         Column("apart", [row.apart for row in rows], right=True, spare=4),
         Column("after", [row.after for row in rows], right=True),
@@ -186,7 +186,7 @@ def _results(event: "Event") -> list[Column]:
         Column("stones", [str(result.handicap or "") for result in results], right=True, spare=5),
         Column("komi", [brief(result.komi) for result in results], right=True, spare=7),
         Column("result", [result.result for result in results]),
-        Column("expected", [row.chances[number] for row, number in own], right=True, spare=1),
+        Column("expected", [row.expected_of_games[number] for row, number in own], right=True, spare=1),
         Column("change", [row.changes[number] for row, number in own], right=True),
         Column("note", [result.note for result in results], spare=2),
     ]

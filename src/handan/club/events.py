@@ -50,6 +50,11 @@ class ClubEvent:
         """The keys of all who take part, as the entry says them."""
         return (row["player"] for row in self.facts.get("participants", ()))
 
+    @property
+    def is_of_member_club(self) -> bool:
+        """Whether a federation shows it for one of its clubs, where it can be changed."""
+        return "." in self.key
+
     def has(self, name: str, moment: datetime | None) -> bool:
         """Whether a game with the name of an event, at a moment or on an unknown day, is one of its games."""
         return name == self.name and (moment is None or self.first.moment <= moment <= self.last.last)

@@ -32,12 +32,19 @@ class Bye(StrEnum):
     """Nothing."""
 
     @property
+    def symbol(self) -> str:
+        """The symbol of the result that is worth as much, as the cells of tables have it."""
+        return SYMBOL_OF_BYE[self]
+
+    @property
     def points(self) -> float:
         """What it counts in the score."""
-        return POINTS[self]
+        return POINTS[self.symbol]
 
 
-POINTS = {Bye.ALLOCATED: 1.0, Bye.FULL_POINT: 1.0, Bye.HALF_POINT: 0.5, Bye.ZERO_POINT: 0.0}
+SYMBOL_OF_BYE = {Bye.ALLOCATED: "+", Bye.FULL_POINT: "+", Bye.HALF_POINT: "=", Bye.ZERO_POINT: "-"}
+POINTS = {"+": 1.0, "=": 0.5, "-": 0.0, "?": 0.0}
+"""What a result counts in the score by its symbol; `?` is a game without a result."""
 
 
 @dataclass(frozen=True, slots=True)

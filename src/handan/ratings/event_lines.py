@@ -8,7 +8,7 @@ from decimal import Decimal
 from handan.ratings.event import Event, EventLine
 from handan.wording.figures import digits, fixed, signed, summands
 
-CHANCES = 2  # our choice: decimals of expectations
+DECIMALS = 2  # our choice: of expected scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,9 @@ class PrintedLine:
     change: str
     apart: str
     after: str
-    chances: list[str]
-    chance: str
+    expected_of_games: list[str]
+    """Empty where a game has no expected score."""
+    expected: str
 
 
 def printed_lines(event: Event) -> list[PrintedLine]:
@@ -35,8 +36,8 @@ def printed_lines(event: Event) -> list[PrintedLine]:
 def _printed(line: EventLine, decimals: int) -> PrintedLine:
     *moved, apart = summands(line.before, [*line.changes, line.apart], decimals)
     expected = [result.expected for result in line.results if result.expected is not None]
-    chances = iter(summands(0.0, expected, CHANCES))
-    texts = ["" if result.expected is None else f"{next(chances):f}" for result in line.results]
+    printed = iter(summands(0.0, expected, DECIMALS))
+    texts = ["" if result.expected is None else f"{next(printed):f}" for result in line.results]
     return PrintedLine(
         line,
         before=fixed(line.before, decimals),
@@ -44,6 +45,6 @@ def _printed(line: EventLine, decimals: int) -> PrintedLine:
         change=signed(sum(moved, Decimal()), decimals),
         apart=signed(apart, decimals) if apart else "",
         after=fixed(line.after, decimals),
-        chances=texts,
-        chance=fixed(line.expected, CHANCES),
+        expected_of_games=texts,
+        expected=fixed(line.expected, DECIMALS),
     )

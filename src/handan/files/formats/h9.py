@@ -15,7 +15,6 @@ from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.export_losses import Part, result_of
 from handan.files.games.format import Format
 from handan.files.games.result_table import (
-    BYE_CELLS,
     LEAST_FIGURES,
     LOWEST,
     OF_TABLES,
@@ -304,7 +303,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     for row in table.rows:
         country = row.player.country if COUNTRY.fullmatch(row.player.country) else "XX"
         club = ascii_text(row.player.club.replace(" ", "_"))[:4] or "xxxx"
-        text = f"{row.place:>4} {ascii_name(*row.name):30} {row.rank or LOWEST:>3} {country} {club:4}"
+        text = f"{row.number:>4} {ascii_name(*row.name):30} {row.rank or LOWEST:>3} {country} {club:4}"
         figures = " ".join(f"{_figure(figure):>{TITLE - 1}}" for figure in (*row.figures, *["0"] * width)[:width])
         cells = " ".join(f"{_cell(cell):>8}" for cell in row.cells)
         pin = row.player.id.removeprefix("egd:") if IDS.fullmatch(row.player.id) else ""
@@ -355,7 +354,7 @@ def _handicap_rule(table: CrossTable) -> str:
 
 def _cell(cell: Cell | Bye | Open | None) -> str:
     if cell is None or isinstance(cell, Bye):
-        return BYE_CELLS[cell or Bye.ZERO_POINT]
+        return f"0{(cell or Bye.ZERO_POINT).symbol}"
     if isinstance(cell, Open):
         return f"{cell.opponent}?/{'bw'[cell.side]}{cell.pairing.handicap}"
     mark = "!" if cell.by_default else ""

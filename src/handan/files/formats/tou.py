@@ -10,7 +10,7 @@ from handan.files.formats.h9 import unblanked
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
-from handan.files.games.result_table import BYE_CELLS, LOWEST, OF_TABLES, Cell, Listed, Open, cross_table
+from handan.files.games.result_table import LOWEST, OF_TABLES, Cell, Listed, Open, cross_table
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import IDLE, parse_half
 from handan.files.games.wall_lists import Row, WallList, contents_of
@@ -141,7 +141,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     for row in table.rows:
         name, rank, licence, club = _fields(row, marks)
         cells = "".join(_cell(cell, marks) for cell in row.cells)
-        lines.append(f"{row.place:>4} {name:25}{rank:>3} {licence:7} {club:4}{cells}".rstrip())
+        lines.append(f"{row.number:>4} {name:25}{rank:>3} {licence:7} {club:4}{cells}".rstrip())
     data = ("\r\n".join(lines) + "\r\n").encode("iso-8859-15", "replace")
     losses = table.losses_of(table.size, IDS, "tournament")
     head = "".join(value for _, value in header)
@@ -182,7 +182,7 @@ def _cell(cell: Cell | Bye | Open | None, marks: Counter[str]) -> str:
 def _token(cell: Cell | Bye | Open | None, marks: Counter[str]) -> str:
     """Return a result; a game by default is only a point of its own, and both losing is no point for both."""
     if cell is None or isinstance(cell, Bye):
-        return BYE_CELLS[cell or Bye.ZERO_POINT]
+        return f"0{(cell or Bye.ZERO_POINT).symbol}"
     if isinstance(cell, Open):
         return f"{cell.opponent}?{'bw'[cell.side]}{cell.pairing.handicap}"
     if cell.by_default or cell.result.outcome is Outcome.BOTH_LOSE:

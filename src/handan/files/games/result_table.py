@@ -12,7 +12,7 @@ from typing import NamedTuple
 from handan.errors import InputError, counted
 from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
 from handan.ledger import Bye, Event, Game, Ledger, Outcome, Pairing, Participant, Player, Result
-from handan.ledger.events import joined
+from handan.ledger.events import POINTS, joined
 
 MOST_ROUNDS = 999  # our choice: columns that a row has room for
 LOWEST = "30k"  # where a format wants a rank and nobody declared one
@@ -33,8 +33,10 @@ class Listed(NamedTuple):
     """Surname and given name."""
     rank: str
     """As declared; empty where none is."""
-    place: str
-    """As it is printed: the number of the row, or nothing where the place is that of the row above."""
+    number: str
+    """As files print it: the number of the row, or nothing where the place is that of the row above."""
+    place: int | None
+    """As declared; None where nobody declared one."""
     figures: tuple[str, ...]
     """Points and tie-breaks."""
     cells: tuple[Cell | Bye | Open | None, ...]
@@ -48,7 +50,7 @@ class Open(NamedTuple):
     side: int
     """0 Black, 1 White."""
     opponent: int
-    """Place of the opponent's row, from 1."""
+    """Number of the opponent's row, from 1."""
 
 
 class Cell(NamedTuple):
@@ -58,7 +60,7 @@ class Cell(NamedTuple):
     side: int
     """0 Black, 1 White."""
     opponent: int
-    """Place of the opponent's row, from 1."""
+    """Number of the opponent's row, from 1."""
 
     @property
     def result(self) -> Result:
@@ -76,8 +78,6 @@ class Cell(NamedTuple):
         return is_default(self.game)
 
 
-BYE_CELLS = {Bye.ALLOCATED: "0+", Bye.FULL_POINT: "0+", Bye.HALF_POINT: "0=", Bye.ZERO_POINT: "0-"}
-"""What stands in the cell of a round without an opponent."""
 COMPUTED = ("NBW", "SOS", "SOSOS")
 """Points, those of the opponents, and theirs: what places players where the file that was read placed nobody."""
 LEAST_FIGURES = 4  # columns between club and results, which programs that split at blanks want to be there
@@ -137,6 +137,11 @@ class CrossTable(Tournament):
     rows: list[Listed]
     criteria: tuple[str, ...]
     """Names of the figures of each row."""
+
+    @property
+    def tells_places(self) -> bool:
+        """Whether a declared place is another than the number of its row, such as one that two players share."""
+        return any(row.place not in {None, number} for number, row in enumerate(self.rows, 1))
 
     def losses_of(self, size: int, ids: re.Pattern[str], kind: str) -> list[str]:
         """Return all losses of a table that tells one size of boards, some ids, and one kind of game."""
@@ -297,14 +302,15 @@ class _Table:
         for number, each in enumerate(self.participants, 1):
             name = each.player.name
             shared = self.placed and each.place is not None and each.place == above
-            place = "" if shared and not name.split()[0].isdecimal() else str(number)
+            printed = "" if shared and not name.split()[0].isdecimal() else str(number)
             above = each.place
             rows.append(
                 Listed(
                     each.player,
                     each.surname_and_given_name,
                     each.rank,
-                    place,
+                    printed,
+                    each.place,
                     self.figures[name],
                     self.cells[name],
                 )
@@ -323,9 +329,6 @@ def standings(participants: Iterable[Participant], games: Sequence[Game]) -> dic
     opponents = {name: sum(points[other] for other in others) for name, others in met.items()}
     theirs = {name: sum(opponents[other] for other in others) for name, others in met.items()}
     return {name: (points[name], opponents[name], theirs[name]) for name in points}
-
-
-POINTS = {"+": 1.0, "=": 0.5, "-": 0.0, "?": 0.0}
 
 
 def rounds_of(games: list[Game], losses: list[str]) -> dict[int, int]:

@@ -177,7 +177,7 @@ class Table:
         for number, cell in column.items():
             half = halves.get(number)
             if half is not None and half.opponent == 0:
-                byes[number] = BYES.get(half.symbol, Bye.ZERO_POINT)
+                byes[number] = BYE_OF_SYMBOL.get(half.symbol, Bye.ZERO_POINT)
             elif cell not in IDLE:
                 fault = self._fault(number, column, halves)
                 if fault:
@@ -221,8 +221,8 @@ OUTCOMES = {
 }  # fmt: skip
 
 
-BYES = {"+": Bye.ALLOCATED, "=": Bye.HALF_POINT}
-"""What a symbol without an opponent is; any other is an absence."""
+BYE_OF_SYMBOL = {bye.symbol: bye for bye in reversed(Bye)}
+"""What a symbol without an opponent is, of two the first; a cell without one is an absence."""
 
 
 ONE_WINNER = {

@@ -13,19 +13,8 @@ from django.utils.translation import gettext as _
 
 from handan.club.events import ClubEvent
 from handan.club.new_games import TwinError
-from handan.club.service.events import (
-    EventLook,
-    Outcome,
-    calendar,
-    change_event,
-    evening_look,
-    event_look,
-    event_of_game,
-    event_with,
-    move_evening,
-    move_event,
-    withdraw_event,
-)
+from handan.club.service import events as service
+from handan.club.service.events import EventLook, Outcome
 from handan.club.service.looking import Look
 from handan.club.service.operation import Change
 from handan.club.standings import Line
@@ -46,9 +35,8 @@ from handan.web.plain_data import event_data
 from handan.wording.figures import brief, signed
 
 ROWS = 50  # our choice: events a page
-BYES = {Bye.ALLOCATED: "0+", Bye.FULL_POINT: "0+", Bye.HALF_POINT: "0=", Bye.ZERO_POINT: "0−"}
-"""What stands in the cell of a round without an opponent."""
-SYMBOLS = {"+": "+", "-": "−", "=": "="}
+MINUS = str.maketrans("-", "−")
+"""The sign of a loss as pages print it."""
 
 
 @page(Role.VISITOR)
@@ -60,7 +48,7 @@ def events(here: Here) -> HttpResponse:
         text_of(here.request, "country"),
         text_of(here.request, "kind"),
     )
-    rows = calendar(here, chosen)
+    rows = service.calendar(here, chosen)
     part = page_of(here.request, rows, ROWS)
     context = {
         "rows": [{**row._asdict(), "title": here.state.label_of(row.name)} for row in part.object_list],
@@ -78,7 +66,7 @@ def events(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def event(here: Here, key: str) -> HttpResponse:
     """An event: what is known of it, its cross table, who gained and lost, and what is paired and not played."""
-    return _shown(here, event_look(here, key))
+    return _shown(here, service.event_look(here, key))
 
 
 @page(Role.VISITOR)
@@ -93,57 +81,58 @@ def _evening(here: Here, day: str, name: str) -> EventLook:
         when = date.fromisoformat(day)
     except ValueError:
         raise Http404 from None
-    return evening_look(here, when, name)
+    return service.evening_look(here, when, name)
 
 
 @page(Role.VISITOR)
 def event_json(here: Here, key: str) -> HttpResponse:
     """An event as JSON."""
-    return json_response(event_data(event_look(here, key)))
+    return json_response(event_data(service.event_look(here, key)))
 
 
 @page(Role.PLAYER)
 def event_h9(here: Here, key: str) -> HttpResponse:
     """An event as an H9 table, as federations take it."""
-    look = event_look(here, key)
+    look = service.event_look(here, key)
     data, _losses = encoded(look.ledger, "event.h9", excel_safe=False)
     answer = HttpResponse(data, content_type="text/plain; charset=us-ascii")
     answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-{key}.h9"'
     return answer
 
 
-@page(change_event.role, form=True)
+@page(service.change_event.role, form=True)
 def edit_event(here: Here, key: str) -> HttpResponse:
     """Correct what is known of an event; first everybody whose rating would move is shown."""
-    entered = event_with(here.state, key)
+    entered = service.event_with(here.state, key)
     form = EventForm(here.rules, here.state.shown_event(entered), here.posted)
     return _changed(
-        here, form, lambda reason, _: change_event(here.actor, key, form.event_fields(), reason, here.seen_entry),
+        here, form,
+        lambda reason, _: service.change_event(here.actor, key, form.event_fields(), reason, here.seen_entry),
         _("Correct event {name}"), _("The event is corrected, and everything later follows."), entered,
     )  # fmt: skip
 
 
-@page(move_event.role, form=True)
-def moved_event(here: Here, key: str) -> HttpResponse:
+@page(service.move_event.role, form=True)
+def move_event(here: Here, key: str) -> HttpResponse:
     """Put an event with its games on other days; first everybody whose rating would move is shown."""
-    entered = event_with(here.state, key)
+    entered = service.event_with(here.state, key)
     form = MoveForm(here.posted, initial={"date": str(entered.first)})
     return _changed(
-        here, form, lambda reason, another: move_event(
+        here, form, lambda reason, another: service.move_event(
             here.actor, key, form.cleaned_data["date"], reason, here.seen_entry, another=another
         ),
         _("Move {name} to another day"), _("It is on another day, and everything later follows."), entered,
     )  # fmt: skip
 
 
-@page(move_evening.role, form=True)
-def moved_evening(here: Here, day: str, name: str) -> HttpResponse:
+@page(service.move_evening.role, form=True)
+def move_evening(here: Here, day: str, name: str) -> HttpResponse:
     """Put the games of an evening on another day; first everybody whose rating would move is shown."""
     look = _evening(here, day, name)
     form = MoveForm(here.posted, initial={"date": day})
     return _changed(
         here, form,
-        lambda reason, another: move_evening(
+        lambda reason, another: service.move_evening(
             here.actor, name, look.first.moment.date(), form.cleaned_data["date"], reason, another=another
         ),
         _("Move {name} to another day"), _("It is on another day, and everything later follows."), look,
@@ -191,19 +180,19 @@ def _changed(
     return render(here.request, "handan/change_form.html", context, status=form.status)
 
 
-@page(withdraw_event.role, form=True)
-def withdrawn_event(here: Here, key: str) -> HttpResponse:
+@page(service.withdraw_event.role, form=True)
+def withdraw_event(here: Here, key: str) -> HttpResponse:
     """Take an event out; its games stay."""
-    entered = event_with(here.state, key)
+    entered = service.event_with(here.state, key)
     title = _("Withdraw event {name}").format(name=here.state.label_of(entered.name))
-    return confirmed(here, lambda reason: withdraw_event(here.actor, key, reason), title, event=key)
+    return confirmed(here, lambda reason: service.withdraw_event(here.actor, key, reason), title, event=key)
 
 
 def link_of(look: Look, row: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the page of the event of a game, as `url` takes it; empty where it has none."""
     if not row["event"] or not look.state.label_of(row["event"]):
         return ()
-    entered = event_of_game(look.state, row)
+    entered = service.event_of_game(look.state, row)
     if entered is not None:
         return "event", look.club.slug, entered.key
     return ("evening", look.club.slug, str(row["date"].date()), row["event"]) if row["date"] else ()
@@ -212,7 +201,7 @@ def link_of(look: Look, row: Mapping[str, Any]) -> tuple[str, ...]:
 def _shown(here: Here, look: EventLook) -> HttpResponse:
     event, layout = look.event, look.layout
     rounds = max((len(row.cells) for row in layout.rows), default=0)
-    printed = printed_lines(look.effect) if look.effect else []
+    lines = printed_lines(look.effect) if look.effect else []
     context = {
         "key": look.entered.key if look.entered else "",
         "event": event,
@@ -224,13 +213,14 @@ def _shown(here: Here, look: EventLook) -> HttpResponse:
         "kind": event.kind or layout.kind,
         "rounds": _rounds(look, rounds),
         "criteria": layout.criteria,
-        "rows": list(_rows(here, look, rounds, printed)),
-        "lines": list(_gains(here, printed)),
+        "tells_places": layout.tells_places,
+        "rows": list(_rows(here, look, rounds, lines)),
+        "lines": list(_gains(here, lines)),
         "looking_back": bool(look.effect and look.effect.looking_back),
         "outcomes": [_outcome(here, outcome) for outcome in look.outcomes],
         "registered": [each.player.name for each in event.participants if each.preliminary],
-        "may_change": (look.entered is None or "." not in look.entered.key) and here.actor.may(change_event.role)
-        and not here.is_past,
+        "may_change": here.actor.may(service.change_event.role) and not here.is_past
+        and not (look.entered and look.entered.is_of_member_club),
         "evening": "" if look.entered else look.name,
         "day": str(look.first),
     }  # fmt: skip
@@ -251,17 +241,19 @@ def _rounds(look: EventLook, number: int) -> list[dict[str, Any]]:
     return [{"number": place, "day": min(own, default="") if several else ""} for place, own in days.items()]
 
 
-def _rows(here: Here, look: EventLook, rounds: int, printed: Iterable[PrintedLine]) -> Iterator[dict[str, Any]]:
-    keys, lines = here.state.keys, {each.line.player: each for each in printed}
+def _rows(here: Here, look: EventLook, rounds: int, lines: Iterable[PrintedLine]) -> Iterator[dict[str, Any]]:
+    """Return the rows of the cross table; cells name opponents by the numbers of the rows."""
+    keys, line_of = here.state.keys, {each.line.player: each for each in lines}
     participants = {each.player.name: each for each in look.event.participants}
     for number, row in enumerate(look.layout.rows, 1):
         name = row.player.name
-        there, line = participants.get(name), lines.get(name)
+        there, line = participants.get(name), line_of.get(name)
         changes = {} if line is None else dict(
             zip((f"g{each.game}" for each in line.line.results), line.changes, strict=True)
         )  # fmt: skip
         yield {
             "number": number,
+            "place": row.place or "",
             "key": keys.get(name, ""),
             "name": name,
             "rank": row.rank or (line.line.rank_before if line else ""),
@@ -277,13 +269,13 @@ def _cell(look: EventLook, cell: Cell | Bye | Open | None, changes: Mapping[str,
     if cell is None:
         return {"text": ""}
     if isinstance(cell, Bye):
-        return {"text": BYES[cell]}
+        return {"text": f"0{cell.symbol}".translate(MINUS)}
     side = "bw"[cell.side]
     if isinstance(cell, Open):
         return {"text": f"{cell.opponent}?", "side": f"{side}{cell.pairing.handicap or ''}"}
     key, words = look.keys[cell.game], (result_text(str(cell.result)), terms_text(cell.game.handicap, cell.game.komi))
     return {
-        "text": f"{cell.opponent}{SYMBOLS.get(cell.symbol, cell.symbol)}{'!' if cell.by_default else ''}",
+        "text": f"{cell.opponent}{cell.symbol.translate(MINUS)}{'!' if cell.by_default else ''}",
         "side": f"{side}{cell.game.handicap or ''}" if cell.result.colours_known else "",
         "game": key,
         "words": _(", ").join(filter(None, words)),
@@ -291,16 +283,16 @@ def _cell(look: EventLook, cell: Cell | Bye | Open | None, changes: Mapping[str,
     }
 
 
-def _gains(here: Here, printed: Iterable[PrintedLine]) -> Iterator[dict[str, Any]]:
+def _gains(here: Here, lines: Iterable[PrintedLine]) -> Iterator[dict[str, Any]]:
     """Return what the event did to each player, who gained most first."""
-    for each in sorted(printed, key=lambda each: -each.line.change):
+    for each in sorted(lines, key=lambda each: -each.line.change):
         line = each.line
         yield {
             "key": here.state.keys[line.player],
             "name": line.player,
             "games": len(line.results),
             "score": brief(line.score),
-            "expected": each.chance,
+            "expected": each.expected,
             "before": each.before,
             "change": each.change,
             "apart": each.apart,
