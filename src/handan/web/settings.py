@@ -94,7 +94,7 @@ TEMPLATES = [
             "context_processors": [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "handan.web.pages.here.look",
+                "handan.web.pages.here.page_context",
             ],
         },
     }

@@ -27,7 +27,7 @@ from handan.club.store.states import state_at
 from handan.drawing import Band, Course, Point, Size, Words, drawn, rank_bands
 from handan.ranks import Rank
 from handan.ratings import Explanation, rank_from
-from handan.web.pages.here import Here, look_of, page, text_of, whole_number
+from handan.web.pages.here import Here, appearance_of, page, text_of, whole_number
 from handan.web.pages.wording import day, figure, page_language, rank, table_rank
 from handan.wording.figures import fixed, signed
 from handan.wording.languages import figure_words, month_alone, short_date, short_rank
@@ -156,7 +156,7 @@ def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str, ban
     words = words_of(title, here.standings.decimals, numbers=not here.rules.system_class.traits.index_of_rank)
     whole = all(height.is_integer() for course in courses for height in course.heights)
     by_day = here.request.GET.get("across") != "games"
-    if look_of(here.request)["letters"] == "large":
+    if appearance_of(here.request)["letters"] == "large":
         size = size._replace(text=round(size.text * LARGE), days=round(size.days / LARGE))
     until = here.day or today()
     return drawn(courses, bands or _bands_of(here), size, words, by_day=by_day, whole=whole, until=until)

@@ -18,6 +18,7 @@ from django_htmx.jinja import htmx_script
 from jinja2 import ChainableUndefined, Environment, pass_context
 from jinja2.runtime import Context
 
+from handan.club.store.models import Role
 from handan.paper.names import language_of
 from handan.web.pages import wording
 from handan.web.pages.saved import saved_facts
@@ -130,6 +131,7 @@ OF_A_LANGUAGE: dict[str, Callable[..., Any]] = {
 }
 GLOBALS = {
     "LANGUAGES": LANGUAGES,
+    "Role": Role,
     "htmx_script": htmx_script,
     "language_of": language_of,
     "local_time": localtime,

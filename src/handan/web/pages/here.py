@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial, wraps
@@ -129,16 +128,16 @@ def _keep(answer: HttpResponse, name: str, value: str) -> None:
     answer.set_cookie(name, value, age, secure=secure, httponly=True, samesite="Lax")
 
 
-def look_of(request: HttpRequest) -> dict[str, str]:
-    """Return what somebody has chosen, by name."""
+def appearance_of(request: HttpRequest) -> dict[str, str]:
+    """Return how somebody has chosen to see pages, by the names of `CHOICES`."""
     chosen = {name: request.COOKIES.get(name, "") for name in CHOICES}
     return {name: chosen[name] if chosen[name] in options else options[0] for name, options in CHOICES.items()}
 
 
-def look(request: HttpRequest) -> dict[str, Any]:
-    """Give templates the look, and the club that is looked at (a context processor)."""
-    chosen = look_of(request)
-    return {"look": chosen, "dark": DARK.get(chosen["scheme"], ""), "here": getattr(request, "here", None)}
+def page_context(request: HttpRequest) -> dict[str, Any]:
+    """Give templates the appearance of pages, and the club that is looked at (a context processor)."""
+    chosen = appearance_of(request)
+    return {"appearance": chosen, "dark": DARK.get(chosen["scheme"], ""), "here": getattr(request, "here", None)}
 
 
 # a token of the form would need a cookie of its own, and visitors get none; all that it changes is how they see pages
@@ -177,19 +176,22 @@ class WaitingGames:
 def waiting_games(actor: Actor, state: State | None = None) -> WaitingGames:
     """Return what waits in a club for who asks, now; `state` is that of now, where somebody has read it already."""
     if actor.user is None or not (actor.player or actor.may(Role.KEEPER)):
-        return WaitingGames(actor.club, [], [], [], [])
+        return WaitingGames(actor.club, to_confirm=[], to_correct=[], with_other=[], contested=[])
     state = state_of(actor.club) if state is None else state
     games = waiting(actor, state)
-    open_ones = contested(actor.club, state) if actor.may(Role.KEEPER) else []
-    words = objections(actor.club, [row["latest"] for row in open_ones])
-    against = [{**game_row(state, row), "latest": row["latest"], **words[row["latest"]]} for row in open_ones]
-    words = objections(actor.club, [row["latest"] for row in games.to_correct])
-    disputed = [{**game_row(state, row), **words.get(row["latest"], {})} for row in games.to_correct]
-    confirm, other = (
-        [{**game_row(state, row), "latest": row["latest"]} for row in rows]
-        for rows in (games.to_confirm, games.with_other)
+    counting = contested(actor.club, state) if actor.may(Role.KEEPER) else []
+    words = objections(actor.club, [row["latest"] for row in (*games.to_correct, *counting)])
+
+    def shown(rows: Iterable[dict[str, Any]]) -> Rows:
+        return [{**game_row(state, row), "latest": row["latest"], **words.get(row["latest"], {})} for row in rows]
+
+    return WaitingGames(
+        actor.club,
+        to_confirm=shown(games.to_confirm),
+        to_correct=shown(games.to_correct),
+        with_other=shown(games.with_other),
+        contested=shown(counting),
     )
-    return WaitingGames(actor.club, confirm, disputed, other, against)
 
 
 def objections(
@@ -205,11 +207,8 @@ def objections(
 
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
 View = Callable[..., HttpResponseBase]
-LOOKED_AT = ("state", "state_now", "standings", "others", "waiting", "hidden", "explained", "shown_names",
-             "proposed_names", "past_lists")  # fmt: skip
-"""What a look keeps of what it was asked."""
-LOOKS = ("GET", "HEAD")
-WRITES = (*LOOKS, "POST")
+SAFE_METHODS = ("GET", "HEAD")
+FORM_METHODS = (*SAFE_METHODS, "POST")
 
 
 @dataclass(kw_only=True)
@@ -259,8 +258,16 @@ class Here(Look):
     def others(self) -> dict[str, ClubStandings]:
         """Standings of the same games under the systems asked for besides (`with`), by name."""
         names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
-        self.standings  # noqa: B018  # so that they are those of the same entry
+        self.read_standings()
         return {name: self.under(name) for name in dict.fromkeys(names)}
+
+    def read_state(self) -> None:
+        """Read the club now, so that whatever is asked later is of this entry, also where others write meanwhile."""
+        _ = self.state
+
+    def read_standings(self) -> None:
+        """Read the club and its list now, so that other lists of this page are those of the same entry."""
+        _ = self.standings
 
     def names_in(self, language: str) -> ShownNames:
         """Return how players are shown in a language."""
@@ -324,7 +331,7 @@ class Here(Look):
 
     def written_before(self, token: str | None) -> Written:
         """Return the entries that this form has written already, as after a button that was pressed twice."""
-        self.state  # noqa: B018  # so that what it wrote since is refused by its token
+        self.read_state()  # what it wrote since is refused by its token then
         return written_before(self.club, self.actor.user, self.sending(token))
 
     @property
@@ -342,8 +349,8 @@ class Here(Look):
 
     def let_go(self) -> None:
         """Drop what was looked at; request and page hold each other, so that it would stay until they are collected."""
-        for name in LOOKED_AT:
-            with suppress(AttributeError):  # it was not looked at
+        for name in [*vars(self)]:
+            if isinstance(getattr(type(self), name, None), cached_property):
                 delattr(self, name)
 
 
@@ -354,7 +361,7 @@ def page(role: Role, *, ladder: bool = False, form: bool = False, lags: bool = F
     `form` marks a page that takes a form; others are only looked at. `lags` marks one whose list may follow an earlier
     entry while a new one is solved.
     """
-    methods = WRITES if form else LOOKS
+    methods = FORM_METHODS if form else SAFE_METHODS
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -382,8 +389,8 @@ def page_by_code(view: View) -> View:
 
     @wraps(view)
     def run(request: HttpRequest, slug: str, key: str, code: str) -> HttpResponseBase:
-        if request.method not in LOOKS:
-            return HttpResponseNotAllowed(LOOKS)
+        if request.method not in SAFE_METHODS:
+            return HttpResponseNotAllowed(SAFE_METHODS)
         club = Club.objects.filter(slug=slug).first()
         if club is None or not opens(club, key, code):
             raise Http404
@@ -391,7 +398,7 @@ def page_by_code(view: View) -> View:
         here = Here(actor=Actor(club, Role.VISITOR, by_code=True), request=request)
         return _answered(request, here, Role.VISITOR, view, {"key": key}, ladder=False)
 
-    run.role, run.methods = Role.VISITOR, LOOKS  # type: ignore[attr-defined]
+    run.role, run.methods = Role.VISITOR, SAFE_METHODS  # type: ignore[attr-defined]
     return run
 
 
@@ -419,7 +426,7 @@ def _answered(
     """Return the answer of a view to who may ask; else the way to sign in, or NotAllowedError."""
     who = here.actor
     speak(request, who.club)
-    request.here = here  # type: ignore[attr-defined]
+    request.here = here  # type: ignore[attr-defined]  # pages of errors name the club too
     try:
         who.need(role)
         need_look(who, ladder=ladder)
@@ -427,9 +434,8 @@ def _answered(
         if who.user is None:
             return ask_to_sign_in(request)
         raise
-    here = replace(here, day=_past_day(request, "as_of"), day_known=_past_day(request, "known"))
-    request.here = here  # type: ignore[attr-defined]
-    if here.is_past and request.method not in {"GET", "HEAD"}:
+    here.day, here.day_known = _past_day(request, "as_of"), _past_day(request, "known")
+    if here.is_past and request.method not in SAFE_METHODS:
         raise InputError("the past is only looked at; write without as_of and known")
     ASKER.set(partial(asker, request))
     try:
@@ -449,7 +455,7 @@ def posted(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def public(view: View, methods: tuple[str, ...] = LOOKS) -> View:
+def public(view: View, methods: tuple[str, ...] = SAFE_METHODS) -> View:
     """Make a view that belongs to no club open to everybody, who only look at it."""
 
     @wraps(view)
@@ -462,7 +468,7 @@ def public(view: View, methods: tuple[str, ...] = LOOKS) -> View:
 
 def public_form(view: View) -> View:
     """Make a view that belongs to no club, and takes a form, open to everybody."""
-    return public(view, WRITES)
+    return public(view, FORM_METHODS)
 
 
 def _past_day(request: HttpRequest, name: str) -> date | None:

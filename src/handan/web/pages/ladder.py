@@ -23,7 +23,7 @@ from handan.ledger.name_folding import folded
 from handan.systems import SYSTEMS
 from handan.web.operations.middleware import embeddable
 from handan.web.pages.formatting import ChangeRows
-from handan.web.pages.here import Here, look_of, page, page_of, public, text_of, whole_number
+from handan.web.pages.here import Here, appearance_of, page, page_of, public, text_of, whole_number
 from handan.web.pages.refusals import caution_words
 from handan.web.pages.table_responses import csv_response, json_response
 from handan.web.plain_data import ladder_data, list_names, list_rows
@@ -64,7 +64,7 @@ def ladder(here: Here) -> HttpResponse:
     age = filters["category"]
     only = frozenset(key for key, name in here.categories.items() if name == age) if age else None
     chosen = LadderFilter(text, filters["country"], filters["club"], filters["since"], fewest, absent, only)
-    plates = look_of(here.request)["wall"] == "plates" and not here.others
+    plates = appearance_of(here.request)["wall"] == "plates" and not here.others
     since = (here.day or today()) - timedelta(days=MONTH)
     here.standings.prefetch(absent)
     own, order = here.rules.system, LadderOrder.of(text_of(here.request, "sort"))
