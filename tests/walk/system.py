@@ -97,7 +97,7 @@ class FIDE(System):
         replay.for_work(len(schedule))(constants, games, -np.inf, played, hand, rating, lines)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
-            adjusted=schedule.adjusted(self, hand), extra=RatedFrom(schedule.spread(lines.rated_from)),
+            adjusted=schedule.adjusted(self, hand), extra=RatedFrom(schedule.scatter(lines.rated_from)),
         )  # fmt: skip
 
     def rank(self, rating: float) -> Rank | None:

@@ -227,14 +227,14 @@ class AGA(Sequential):
         moved = (*schedule.adjusted(self, hand), *self._seeded_anew(schedule, lines))
         return schedule.ratings(
             self, self._printed(rating), self._printed(lines.before), self.unit * lines.change,
-            printed=schedule.spread(self._printed(lines.before + lines.change)),
+            printed=schedule.scatter(self._printed(lines.before + lines.change)),
             deviation=self.unit * deviation,
-            variances=schedule.spread(lines.sigma**2),
+            variances=schedule.scatter(lines.sigma**2),
             deviation_unit=self.unit,
             adjusted=tuple(sorted(moved, key=lambda item: item.place)),
             extra=AGAExtra(
-                schedule.spread(lines.prior), schedule.spread(lines.mode),
-                schedule.spread(self._printed(lines.onset)), schedule.spread(lines.onset_sigma),
+                schedule.scatter(lines.prior), schedule.scatter(lines.mode),
+                schedule.scatter(self._printed(lines.onset)), schedule.scatter(lines.onset_sigma),
             ),
             warnings=remarks,
         )  # fmt: skip

@@ -276,7 +276,7 @@ class DGS(Sequential):
         rating = schedule.carried("rating", rating)
         low, high = schedule.carried("low", low), schedule.carried("high", high)
         states = self._played(schedule, hand, State(rating, low, high))
-        before, after = schedule.spread(states[:, :, 0]), schedule.spread(states[:, :, 1])
+        before, after = schedule.scatter(states[:, :, 0]), schedule.scatter(states[:, :, 1])
         return schedule.ratings(
             self, rating, states[:, :, 0, 0], states[:, :, 1, 0] - states[:, :, 0, 0],
             printed=after[:, :, 0],

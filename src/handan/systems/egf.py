@@ -143,7 +143,7 @@ class EGF(Sequential):
         return schedule.ratings(
             self, rating, lines.before, lines.change,
             adjusted=schedule.adjusted(self, hand),
-            extra=RatedFrom(schedule.spread(lines.rated_from)),
+            extra=RatedFrom(schedule.scatter(lines.rated_from)),
             warnings=(
                 *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
                 *beyond(schedule, self.floor), *remarks,
@@ -169,7 +169,7 @@ class EGF(Sequential):
 
     @property
     def _constants(self) -> tuple[float, ...]:
-        return (0.0,)
+        return (0.0,)  # the law has none, but the loop takes some
 
     def terms_worth(self, conditions: Conditions) -> float:
         """Return what handicap adds to Black's rating: 100 points for each of H - 0.5 stones, nothing for odd komi."""

@@ -186,7 +186,7 @@ class Elo(LinearRanks, Sequential):
         lines = self._played(schedule, played, hand, rating, only_list=only_list)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
-            adjusted=schedule.adjusted(self, hand), extra=RatedFrom(schedule.spread(lines.rated_from)),
+            adjusted=schedule.adjusted(self, hand), extra=RatedFrom(schedule.scatter(lines.rated_from)),
         )  # fmt: skip
 
     @property

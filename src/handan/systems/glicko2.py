@@ -30,7 +30,7 @@ LEAST = 1e-30  # our choice: bounds v, whose square would overflow when a result
 
 
 @kernel
-def f(u: float, away: float, delta2: float, s: float, per_tau2: float) -> float:
+def f(u: float, away: float, delta2: float, wide: float, per_tau2: float) -> float:
     """Return the function that is zero at the new volatility, step 5 of the paper.
 
     It is e^x (Delta^2 - phi^2 - v - e^x) / (2 (phi^2 + v + e^x)^2) - (x - a) / tau^2.
@@ -39,32 +39,32 @@ def f(u: float, away: float, delta2: float, s: float, per_tau2: float) -> float:
         u: e^x, the variance that a period adds.
         away: x - a, from the logarithm of the variance that a period added so far.
         delta2: Delta^2.
-        s: phi^2 + v.
+        wide: phi^2 + v.
         per_tau2: 1 / tau^2.
     """
-    return u * (delta2 - s - u) / (2.0 * (s + u) * (s + u)) - away * per_tau2
+    return u * (delta2 - wide - u) / (2.0 * (wide + u) * (wide + u)) - away * per_tau2
 
 
 @kernel
-def slope(u: float, delta2: float, s: float, per_tau2: float) -> float:
+def slope(u: float, delta2: float, wide: float, per_tau2: float) -> float:
     """Return the derivative in x of the function above."""
-    return u * (delta2 * (s - u) - s * (s + u)) / (2.0 * (s + u) * (s + u) * (s + u)) - per_tau2
+    return u * (delta2 * (wide - u) - wide * (wide + u)) / (2.0 * (wide + u) * (wide + u) * (wide + u)) - per_tau2
 
 
 @kernel
-def new_volatility(sigma2: float, delta2: float, s: float, per_tau2: float) -> float:
+def new_volatility(sigma2: float, delta2: float, wide: float, per_tau2: float) -> float:
     """Return sigma'^2 = e^x at the root of f next to a, by Newton's method within a bracket.
 
     A surprise many times as large as expected gives f two roots more, far away; the paper's iteration, which starts
     from a, comes to the near one as well.
     """
     x, u = 0.0, sigma2  # x is counted from a
-    value = f(u, x, delta2, s, per_tau2)
-    low, high = value / per_tau2, 0.0  # below a the first term of f is nowhere lower than at a
+    value = f(u, x, delta2, wide, per_tau2)
+    low, high = value / per_tau2, 0.0  # f >= 0 there: below a its first term is nowhere lower than at a
     if value > 0.0:
-        low, high = 0.0, math.log((delta2 - s) / sigma2)  # where the first term of f is 0
+        low, high = 0.0, math.log((delta2 - wide) / sigma2)  # where the first term of f is 0
     for _ in range(MOST_STEPS):
-        fall = slope(u, delta2, s, per_tau2)
+        fall = slope(u, delta2, wide, per_tau2)
         new = 0.5 * (low + high)
         if fall < 0.0 and low <= x - value / fall <= high:
             new = x - value / fall
@@ -72,7 +72,7 @@ def new_volatility(sigma2: float, delta2: float, s: float, per_tau2: float) -> f
         if abs(step) < EXACT:
             return u * (1.0 + step)
         u = sigma2 * math.exp(x)
-        value = f(u, x, delta2, s, per_tau2)
+        value = f(u, x, delta2, wide, per_tau2)
         if value > 0.0:
             low = x
         else:

@@ -22,7 +22,7 @@ from handan.errors import Clause
 from handan.kernels.incremental.entry_levels import levels_now
 from handan.kernels.incremental.handan import Constants, Games, Lines, Rows, Settings, State, TermTies, mean, replay
 from handan.kernels.incremental.handan_forecasts import Learned, Questions, fill_log_odds, terms_between
-from handan.kernels.incremental.handan_law import NATURAL, Scale, lead_of, learned_variance, spread_of
+from handan.kernels.incremental.handan_law import NATURAL, Scale, lead_of, learned_variance, quadratic_form
 from handan.kernels.incremental.observation_weights import fill_observation_weights
 from handan.kernels.incremental.pool_terms import (
     ALIKE,
@@ -309,7 +309,7 @@ class Handan(LinearRanks, System):
         return schedule.ratings(
             self, state.mean, lines.before, lines.change,
             deviation=np.sqrt(state.variance + self._owed(learned, end)),
-            variances=schedule.spread(lines.after),
+            variances=schedule.scatter(lines.after),
             adjusted=schedule.adjusted(self, hand),
             extra=HandanExtra(
                 lines.onset, lines.gain, lines.observation_weight, lines.by_result, lines.by_opponent_choice,
@@ -511,9 +511,9 @@ class Handan(LinearRanks, System):
             HandanExtra.of(terms.ratings).learned.share,
         )
         own = [self._without_terms(terms.ratings, *pair) for pair in zip((black, white), players, strict=True)]
+        owed = [quadratic_form(covariance, share[player]) if player >= 0 else 0.0 for player in players]
         spread = [  # which the law counts with these terms
-            math.sqrt((side.deviation or 0.0) ** 2 + (spread_of(covariance, share[player]) if player >= 0 else 0.0))
-            for side, player in zip(own, players, strict=True)
+            math.sqrt((side.deviation or 0.0) ** 2 + more) for side, more in zip(own, owed, strict=True)
         ]
         constants = self._constants_between(terms.ratings, players)
         return pairing._replace(constants=constants, black_spread=spread[0], white_spread=spread[1])
@@ -523,7 +523,7 @@ class Handan(LinearRanks, System):
         if player < 0 or side.deviation is None:
             return side
         terms, share = self.terms_between(ratings, player, player), HandanExtra.of(ratings).learned.share[player]
-        rest = side.deviation**2 - spread_of(terms.covariance, share)
+        rest = side.deviation**2 - quadratic_form(terms.covariance, share)
         return side._replace(deviation=math.sqrt(max(rest, 0.0)))
 
     def win_interval(

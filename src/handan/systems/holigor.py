@@ -168,7 +168,7 @@ class Holigor(System):
         ignored = ("adjustments have no effect: this system has no entry point",) if ledger.adjustments else ()
         pattern = "not settled to {tolerance:g} after {sweeps} sweeps"
         slow = () if count >= 0 else (Clause.of(pattern, tolerance=self.tolerance, sweeps=self.sweeps),)
-        extra = HoligorExtra(raw, first, schedule.spread(share), devalued)
+        extra = HoligorExtra(raw, first, schedule.scatter(share), devalued)
         return schedule.ratings(
             self, rating, before, change, beside={"raw": raw}, extra=extra, warnings=(*ignored, *slow)
         )

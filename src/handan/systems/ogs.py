@@ -275,9 +275,9 @@ class OGS(Sequential):
         replay.for_work(len(schedule))(games, end, constants, hand, state, lines)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
-            deviation=np.sqrt(state.now), variances=schedule.spread(lines.after**2),
+            deviation=np.sqrt(state.now), variances=schedule.scatter(lines.after**2),
             adjusted=schedule.adjusted(self, hand),
-            extra=OGSExtra(schedule.spread(lines.onset**2), schedule.spread(ranks), state.volatility),
+            extra=OGSExtra(schedule.scatter(lines.onset**2), schedule.scatter(ranks), state.volatility),
             warnings=(
                 *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
                 *beyond(schedule, LOW, HIGH),

@@ -324,7 +324,7 @@ class Points(Sequential):
         points = schedule.carried("points", points)
         schedule.state[ENTERED] = schedule.first_game < len(ledger)  # games that do not count are an entry too
         lines = self._played(schedule, hand, points)
-        extra = PointsExtra(schedule.spread(lines.rated_from), schedule.spread(lines.fits, 0))
+        extra = PointsExtra(schedule.scatter(lines.rated_from), schedule.scatter(lines.fits, 0))
         rated, before, change = schedule, lines.before, lines.change
         if lines.refused.any():
             kept = np.flatnonzero(lines.refused == 0)
@@ -374,7 +374,7 @@ class Points(Sequential):
             hand.places, hand.players, np.array(given, dtype=np.int64), current, numbers, became,
         )  # fmt: skip
         ranks = Ranks(
-            rank_number=current, rank_numbers=(rated.spread(numbers[:, :, 0], 0), rated.spread(numbers[:, :, 1], 0))
+            rank_number=current, rank_numbers=(rated.scatter(numbers[:, :, 0], 0), rated.scatter(numbers[:, :, 1], 0))
         )
         lines = zip(adjusted, became.tolist(), strict=True)
         return ranks, tuple(

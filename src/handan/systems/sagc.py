@@ -227,10 +227,10 @@ class SAGC(Sequential):
         )  # fmt: skip
         return schedule.ratings(
             self, index, lines.indices[:, :, 0], lines.change,
-            printed=schedule.spread(lines.indices[:, :, 1]), rank_number=number,
-            rank_numbers=(schedule.spread(lines.numbers[:, :, 0], 0), schedule.spread(lines.numbers[:, :, 1], 0)),
+            printed=schedule.scatter(lines.indices[:, :, 1]), rank_number=number,
+            rank_numbers=(schedule.scatter(lines.numbers[:, :, 0], 0), schedule.scatter(lines.numbers[:, :, 1], 0)),
             adjusted=adjusted,
-            extra=SAGCExtra(schedule.spread(lines.met, 0)),
+            extra=SAGCExtra(schedule.scatter(lines.met, 0)),
             warnings=(*schedule.newcomers(Rank.parse(self.start)), *beyond(schedule, -LIMIT, LIMIT)),
         )  # fmt: skip
 

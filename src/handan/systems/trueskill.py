@@ -231,7 +231,7 @@ class TrueSkill(LinearRanks, Sequential):
         return schedule.ratings(
             self, mu, lines.before, lines.change,
             deviation=np.sqrt(state.now),
-            variances=schedule.spread(lines.after),
+            variances=schedule.scatter(lines.after),
             adjusted=schedule.adjusted(self, hand),
             extra=TrueSkillExtra(lines.onset),
             warnings=(

@@ -105,9 +105,9 @@ class WHRExtra(PairedExtra):
         return self.solved.last_variances(self.shift)
 
     @cached_property
-    def spread(self) -> tuple[Floats, Floats]:
+    def covariances(self) -> tuple[Floats, Floats]:
         """Variance of each day, and covariance with the day before, natural units, shape (days,) each."""
-        return self.solved.spread(self.shift)
+        return self.solved.covariances(self.shift)
 
 
 @dataclass(frozen=True)
@@ -174,11 +174,11 @@ class WHR(PairedComparison):
         links *= self.growth
         links[1:] = 1.0 / links[1:]
         kind, score, bonus = kinds
-        plays, alike, worths = days.first >= 0, np.ones(len(score)), nodes_of_worths(terms)
+        plays, ones, worths = days.first >= 0, np.ones(len(score)), nodes_of_worths(terms)
 
         def posterior_over(graph: Graph, first: Ints, links: Floats) -> Posterior:
             prior = Prior.of(first, np.full(len(first), self.prior), entry[plays])
-            return Posterior(graph, kind, score, alike, bonus, alike, links, with_worths(prior, graph, terms))
+            return Posterior(graph, kind, score, ones, bonus, ones, links, with_worths(prior, graph, terms))
 
         player = table_of(days).player
         people = graph_of_players(player[days.black], player[days.white], len(plays), *worths)
@@ -223,9 +223,9 @@ class WHR(PairedComparison):
         games = evidence_of(schedule, (days.black, days.white), lead, np.ones(len(schedule)), beyond)
         leverage = solved.leverage(games.total, beyond)
         lines = contributions_of(schedule, games, beyond, leverage, entered.rating, worth)
-        variance, _ = solved.spread(self.hessian_shift)
-        spread = np.stack((variance[days.black], variance[days.white]), axis=1)
-        return lines._replace(variances=schedule.spread(spread))
+        variance, _ = solved.covariances(self.hessian_shift)
+        of_games = np.stack((variance[days.black], variance[days.white]), axis=1)
+        return lines._replace(variances=schedule.scatter(of_games))
 
     def curve(self, ratings: Ratings, name: str) -> pl.DataFrame:
         """Return a player's history: date, rating and deviation (Elo) on each day with games."""
@@ -276,7 +276,7 @@ class WHR(PairedComparison):
         if not len(nodes):
             raise InputError(f"{name} has no rated game")
         number = int(days.begins[player]) + np.append(0, np.cumsum(days.gap[nodes[:-1]].astype(np.int64)))
-        variance, covariance = extra.spread
+        variance, covariance = extra.covariances
         return Course(number.tolist(), extra.solved.history[nodes], variance[nodes], covariance[nodes])
 
     def counts_uncertainty(self, *, ranked: bool) -> bool:  # noqa: ARG002  # counted with ranks and without

@@ -31,7 +31,7 @@ def whr(games: Sequence[tuple[str, str, str, int, float]], w2: float, prior: flo
     days = days_of(black, white, np.array([game[3] for game in games]), len(names))
     kinds = GameKinds(np.arange(len(games), dtype=np.uint32), score, bonus)
     solved = system.history(days, kinds, None, np.zeros(len(names)))
-    variances = [solved.spread(shift)[0].tolist() for shift in (0.0, GOSHRINE)]
+    variances = [solved.covariances(shift)[0].tolist() for shift in (0.0, GOSHRINE)]
     answer: dict[str, Any] = {name: [] for name in names}
     for node, (player, day) in enumerate(zip(solved.table.player.tolist(), solved.table.day.tolist(), strict=True)):
         answer[names[player]].append(

@@ -28,7 +28,7 @@ from handan.kernels.incremental.entry_levels import (
     teach_before_day,
     teach_levels,
 )
-from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, spread_of
+from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, quadratic_form
 from handan.kernels.incremental.pool_terms import (
     ALIKE,
     DRAWN,
@@ -86,15 +86,15 @@ class Games(NamedTuple):
     """How much the kind of the result says, 1 in the mean."""
     day: Floats
     opening: Ints
-    """Place of a game before which everything is known to each game."""
+    """Place of the game before which a forecast of each game knows everything: the first of its day or event."""
     day_start: Ints
     """Place of the first game of the day of each game."""
     declared: Ints
     """Kind of the rank that each side declares, -1: none; shape (games, 2)."""
     event_member: Ints
-    """Black of the first game of the event of each game."""
+    """Who stands for the event of each game among the players: Black of its first game."""
     population: Ints
-    """Of each game."""
+    """Number of the population of each game."""
     first_since: Ints
     """Place of the first game of its population from `opening` on."""
     first_of_day: Flags
@@ -782,7 +782,7 @@ def replay(
                 term_ties.mean[player] = terms.mean
             lines.before[game, side] = beliefs.mean[player]
             onset[side] = predict(beliefs, settings.growth, movements, player, game, day)
-            lines.onset[game, side] = onset[side] + spread_of(terms.covariance, term_ties.share[player])
+            lines.onset[game, side] = onset[side] + quadratic_form(terms.covariance, term_ties.share[player])
         coloured = games.coloured[game] if terms.covariance[0, 0] > 0.0 or law.common[0] == 0.0 else 0.0
         around = onset_means(lines, game)
         shares = term_ties.share[pair[0]], term_ties.share[pair[1]]
@@ -834,4 +834,4 @@ def note_game(
     for side in range(2):
         share = term_ties.share[games.black[game] if side == 0 else games.white[game]]
         rows.share[game, side] = share
-        lines.after[game, side] += spread_of(terms.covariance, share)
+        lines.after[game, side] += quadratic_form(terms.covariance, share)

@@ -75,8 +75,8 @@ def on_scale(ranks: float, step: float, scale: float, bend: float) -> tuple[floa
 
 
 @kernel
-def spread_of(covariance: Matrix, slopes: Vector) -> float:
-    """Return x' C x."""
+def quadratic_form(covariance: Matrix, slopes: Vector) -> float:
+    """Return x' C x, the variance of a weighted sum; rounding leaves none below 0."""
     total = 0.0
     for row in range(3):
         along = covariance[row][0] * slopes[0] + covariance[row][1] * slopes[1] + covariance[row][2] * slopes[2]
@@ -112,7 +112,7 @@ def lead_between(
         high - low + up * black[1] - down * white[1],
         high_bend - low_bend + up * black[2] - down * white[2],
     )
-    width, flat = spread_of(covariance, slopes), spread_of(covariance, (slopes[0], slopes[1], 0.0))
+    width, flat = quadratic_form(covariance, slopes), quadratic_form(covariance, (slopes[0], slopes[1], 0.0))
     return Lead(mean[0] * coloured + high - low, up, down, slopes, width, flat)
 
 
@@ -130,7 +130,7 @@ def log_odds_between(
     The variances have what the ratings owe to the terms in them, which the law counts itself.
     """
     lead = lead_between(constants, terms, rating, ties, worth[0], worth[1])
-    own_b, own_w = variance[0] - spread_of(terms[1], ties[0]), variance[1] - spread_of(terms[1], ties[1])
+    own_b, own_w = variance[0] - quadratic_form(terms[1], ties[0]), variance[1] - quadratic_form(terms[1], ties[1])
     spread = lead.black_slope * lead.black_slope * max(own_b, 0.0) + lead.white_slope * lead.white_slope * max(
         own_w, 0.0
     )

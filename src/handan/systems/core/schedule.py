@@ -315,7 +315,7 @@ class Schedule:
         chosen.flags.writeable = False  # as those of the ledger, so that a loop is compiled once for both
         return chosen
 
-    def spread(self, values: NDArray[Scalar], empty: float = np.nan) -> NDArray[Scalar]:
+    def scatter(self, values: NDArray[Scalar], empty: float = np.nan) -> NDArray[Scalar]:
         """Return per-replay values at the places of their games in the ledger, shape (games, 2)."""
         if self._in_place or values is NOTHING:
             return values
@@ -339,14 +339,14 @@ class Schedule:
         **more: Unpack[Details],
     ) -> Ratings:
         """Return the ratings that the arrays of a replay make; `before` and `change` have shape (rated, 2)."""
-        spread_before, spread_change = self.spread(before), self.spread(change)
+        all_before, all_change = self.scatter(before), self.scatter(change)
         if not system.traits.reads_deviations:
             count = sum(item.deviation is not None for item in self.ledger.adjustments)
             warnings = (*warnings, *idle_deviations_warning(count))
         if self.past is not None and self.past.ranked is not None:
             self.state.update({RANKED: self.declared, LATE: self.too_late})
         arrays = RatingArrays(
-            system=system, ledger=self.ledger, rating=rating, before=spread_before, change=spread_change,
+            system=system, ledger=self.ledger, rating=rating, before=all_before, change=all_change,
             unrated=self.unrated, reasons=self.reasons, sequence=self.sequence, batch=self.batch, pool=self.pool,
             warnings=self.warnings(warnings), state=self.state, **more,
         )  # fmt: skip

@@ -69,7 +69,7 @@ def contributions_of(
     if entry.any():
         np.add(made.compared, np.stack((entry[schedule.black], entry[schedule.white]), axis=1), out=made.compared)
     columns = (made.before, made.change, made.share, made.compared, UNIT * worth)
-    return Lines(*(schedule.spread(column) for column in columns))
+    return Lines(*(schedule.scatter(column) for column in columns))
 
 
 def ahead_of(schedule: Schedule, entered: Anchors) -> Floats:

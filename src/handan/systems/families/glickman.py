@@ -306,7 +306,7 @@ class Glickman(LinearRanks, Sequential):
         return schedule.ratings(
             self, state.rating, lines.before, lines.change,
             deviation=self._deviations(state, end),
-            variances=schedule.spread(lines.after), deviation_unit=self._unit,
+            variances=schedule.scatter(lines.after), deviation_unit=self._unit,
             adjusted=schedule.adjusted(self, hand),
             extra=self._extra(lines, state),
             warnings=(

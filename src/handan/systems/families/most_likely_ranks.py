@@ -118,8 +118,8 @@ class MostLikelyRanks(System):
         before, total = np.empty_like(change), games.anchor.copy()
         running_sums.for_work(len(schedule))(schedule.black, schedule.white, change, total, before)
         extra = MostLikelyExtra(
-            schedule.spread(share), schedule.spread(rating[players]), schedule.spread(games.worth),
-            schedule.spread(games.anchor[players]), schedule.spread(schedule.declared[players], empty=False),
+            schedule.scatter(share), schedule.scatter(rating[players]), schedule.scatter(games.worth),
+            schedule.scatter(games.anchor[players]), schedule.scatter(schedule.declared[players], empty=False),
         )  # fmt: skip
         return schedule.ratings(
             self, rating, before, change,

@@ -129,7 +129,7 @@ class Solved:
         link: Floats = self.link() + self.posterior.links[self.days.gap]
         return information + link
 
-    def spread(self, shift: float) -> tuple[Floats, Floats]:
+    def covariances(self, shift: float) -> tuple[Floats, Floats]:
         """Return each day's variance and covariance with the day before, all others held fixed, shape (days,) each."""
         diagonal = self._with_links(self.information() + shift)
         variance, covariance = np.empty(len(diagonal)), np.empty(len(diagonal))
