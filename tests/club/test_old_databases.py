@@ -45,6 +45,7 @@ FROZEN = {
     "0024_earlier_homes": "7621de5e92f4d855cfea13b0b6cbd857806fa5eb0af6614b8ef64ac58ced2873",
     "0025_categories_by_age": "302b5fbc89f55d7a9cbc97f762a8f6f0bf7c4f64b2e18284cbfeb7184ecc22b0",
     "0026_servers": "4306c1c29d9256ad07e727349062a801f1787126b16d55083b698e1346243627",
+    "0027_games_in_events": "5160124b608463e0359d84c17118473193c364d00885f608024a2aec1ff48c68",
 }
 """SHA-256 of what each migration does: its code without docstrings, comments and layout. A new one is added here when
 it is released, with a sample made by `python -m tests.old_databases`; a line that is here never changes."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import Count, F
+from django.db.models import Count
 
 from handan.club.state import COUNTS
 from handan.club.store.clock import DAY_LONG, start_of
 from handan.club.store.fact_models import Event, Game
 from handan.club.store.models import Club
 
-AGES = 100_000  # days; before all dates, so that numbers of days are rounded down
 EPOCH = date(1970, 1, 1)
 
 
@@ -128,9 +127,11 @@ class Calendar:
         games = games.exclude(event="").exclude(date=None)
         if until is not None:
             games = games.filter(date__lt=start_of(until) + DAY_LONG)
-        number = (F("date") + AGES * DAY_LONG) / DAY_LONG - AGES  # on every database rounded down
-        groups = games.order_by().annotate(day=number).values_list("event", "day", "kind").annotate(Count("pk"))
-        made = defaultdict[str, list[Played]](list)
-        for event, day, kind, count in groups:
-            made[event].append(Played(EPOCH + timedelta(days=day), kind, count))
-        return made
+        groups = games.order_by().values_list("event", "date", "kind").annotate(Count("pk"))  # in the order of an index
+        counts = defaultdict[str, Counter[tuple[int, str]]](Counter)
+        for event, moment, kind, count in groups:
+            counts[event][moment // DAY_LONG, kind] += count
+        return {
+            event: [Played(EPOCH + timedelta(days=day), kind, count) for (day, kind), count in own.items()]
+            for event, own in counts.items()
+        }

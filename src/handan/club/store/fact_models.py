@@ -139,7 +139,9 @@ class Game(models.Model):
             models.Index(fields=("club", "latest"), name="games_by_last_entry"),
             models.Index(fields=("club", "added", "line"), name="games_by_moment"),
             models.Index(fields=("club", "status"), name="games_not_counting", condition=~Q(status=0)),
-            models.Index(fields=("club", "event", "date"), name="games_of_event", condition=~Q(event="")),
+            models.Index(
+                fields=("club", "event", "date", "kind", "status"), name="games_in_events", condition=~Q(event="")
+            ),
         )
 
     def __str__(self) -> str:
