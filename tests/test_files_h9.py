@@ -14,7 +14,7 @@ from handan.files.formats.h9 import H9
 from handan.files.formats.tou import TOU
 from handan.files.formats.wall_list import WALL_LIST
 from handan.files.games.contents import Contents
-from handan.files.games.wall_list_columns import parse_half
+from handan.files.games.wall_list_columns import parse_result_cell
 from handan.files.reading import readings
 from handan.files.report import report
 from handan.ledger import Bye, Game, Ledger, Pairing
@@ -74,14 +74,14 @@ def test_the_sample_is_read_game_by_game() -> None:
     ],
 )
 def test_halves_are_read_in_all_their_spellings(cell: str, expected: tuple[object, ...]) -> None:
-    half = parse_half(cell)
+    half = parse_result_cell(cell)
     assert half is not None
     assert (half.opponent, half.symbol, half.colour, half.handicap, half.default) == expected
 
 
 @pytest.mark.parametrize("cell", ["", "x", "3d", "75Ju", "12b", "1.5", "+5"])
 def test_other_cells_are_no_halves(cell: str) -> None:
-    assert parse_half(cell) is None
+    assert parse_result_cell(cell) is None
 
 
 def test_results_before_the_tie_breaks_are_found_by_looking_back() -> None:

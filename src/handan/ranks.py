@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 from handan.errors import FieldError, InputError, closest, shown
 
+RANK_EXPECTED = "a rank such as 12k, 3d or 9p"
+
 
 class Grade(Enum):
     """The kinds of rank, by their letter."""
@@ -247,7 +249,7 @@ def _spelling(text: str, *, bare_kyu: bool) -> tuple[Rank, str]:
             if bare_kyu and grade is Grade.KYU and number <= LAST_BARE_KYU:
                 number = min(number, LAST[grade])
             return Rank(grade, number), match["flag"]
-    raise FieldError("rank", text, "a rank such as 12k, 3d or 9p")
+    raise FieldError("rank", text, RANK_EXPECTED)
 
 
 def rank_of_elo(elo: float) -> Rank:

@@ -7,7 +7,7 @@ to `handan.files.games.contents.Contents.events`; `Ledger.events` keeps it; writ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
@@ -68,10 +68,14 @@ class Participant:
 
     @property
     def surname_and_given_name(self) -> tuple[str, str]:
-        """The parts of the name: as the file has them, else parted at the first blank."""
+        """The parts of the name: as the file has them, else parted at the first blank, with the surname before it."""
         own, name = dict(self.settings), unlabelled(self.player)
         pair = own.get("name", ""), own.get("firstName", "")
         return pair if " ".join(" ".join(pair).split()) == name else name.partition(" ")[::2]
+
+
+NO_HANDICAP_RULE = 9
+"""`Event.reduction` of which no handicap is left: `h9` of H9 tables, whose cells tell all handicaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +118,8 @@ class Event:
     size: int | None = None
     """Lines of the board."""
     reduction: int | None = None
-    """Stones by which a handicap is less than the difference of ranks or scores, where the file tells it; 9 where
-    it says that no handicap follows from these."""
+    """Stones by which a handicap is less than the difference of ranks or scores, where the file tells it;
+    `NO_HANDICAP_RULE` where it says that no handicap follows from these."""
     most_stones: int | None = None
     """The largest handicap; 0 where all games are even."""
     comments: tuple[str, ...] = ()
@@ -125,6 +129,11 @@ class Event:
     settings: tuple[tuple[str, str], ...] = ()
     """What else the program was set to that made the file, by its own names, such as `PairingParameterSet.seedSystem`;
     written back into files of that program."""
+
+    @property
+    def has_handicap_rule(self) -> bool:
+        """Whether handicaps follow from the difference of ranks or scores, less the `reduction`."""
+        return self.reduction is not None and self.reduction < NO_HANDICAP_RULE
 
     @property
     def places(self) -> bool:
@@ -242,15 +251,30 @@ def _who(player: Player) -> str:
     return player.id or player.name
 
 
-def named_alike(events: Iterable[Event], table: pl.DataFrame, games: pl.DataFrame) -> tuple[Event, ...]:
-    """Return events whose participants bear the names that the ledger gave to their games."""
+def with_names_of_games(events: Collection[Event], table: pl.DataFrame, games: pl.DataFrame) -> tuple[Event, ...]:
+    """Return events whose participants bear the names that the ledger gave to the players of their games.
+
+    A participant is the player of the same name and id, else of the same id; one without an id is the only player
+    of that name, and keeps the name where there are several.
+
+    Args:
+        events: As files tell them.
+        table: Names and ids of the games as files tell them.
+        games: The same games with the names that the ledger gave.
+    """
     sides = [pl.DataFrame({"name": table[f"{side}"], "id": table[f"{side}_id"], "label": games[side]}).unique()
              for side in ("black", "white")]  # fmt: skip
     rows = sorted(pl.concat(sides).unique().iter_rows())
     labels = {(name, number): label for name, number, label in rows}
-    by_id = {number: label for _, number, label in rows if number}
-    who = {(each.player.name, each.player.id) for event in events for each in event.participants} - labels.keys()
-    bearers = {name: {label for other, _, label in rows if other == name} for name, number in who if not number}
-    labels |= {(name, number): by_id[number] for name, number in who if number in by_id}
-    labels |= {(name, ""): label for name, (label, *more) in ((n, [*b]) for n, b in bearers.items() if b) if not more}
+    label_of_id = {number: label for _, number, label in rows if number}
+    labels_of_name: dict[str, set[str]] = {}
+    for name, _, label in rows:
+        labels_of_name.setdefault(name, set()).add(label)
+    for name, number in {(each.player.name, each.player.id) for event in events for each in event.participants}:
+        if (name, number) in labels:
+            continue
+        if number in label_of_id:
+            labels[name, number] = label_of_id[number]
+        elif not number and len(labels_of_name.get(name, ())) == 1:
+            [labels[name, number]] = labels_of_name[name]
     return tuple(event.renamed(labels) for event in events)

@@ -11,11 +11,10 @@ from typing import Any
 from handan.errors import Clause, FieldError, InputError, ProposesArguments, shown
 from handan.ledger.dates import When
 from handan.ledger.results import Result
-from handan.ranks import Rank, parse_with_flag
+from handan.ranks import RANK_EXPECTED, Rank, parse_with_flag
 
 MOST_HANDICAP = 99  # stones; more is a mistake
 MOST_KOMI = 400.0  # points; beyond it a komi is a mistake (larger than the board)
-RANK_EXPECTED = "a rank such as 12k, 3d or 9p"
 KOMI_EXPECTED = "a number of points from -400 to 400"
 UNSEEN = "\ufeff\u200b\u2060\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Marks without width and of direction, which come with copied text and joined files, and mean nothing."""

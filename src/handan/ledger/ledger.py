@@ -15,7 +15,7 @@ from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.dates import When, written
 from handan.ledger.entered_games import EnteredGames
-from handan.ledger.events import joined, named_alike
+from handan.ledger.events import joined, with_names_of_games
 from handan.ledger.facts import COLUMNS, Game, Player
 from handan.ledger.identity import completed, identify
 from handan.ledger.players import NamedPlayers, field_of
@@ -285,7 +285,7 @@ def of_entered(
         more = [*problems, *_alone(games.filtered(alone).frame, people, seats[white][alone])]
         return of_entered(games.filtered(~alone), adjustments, more, listed, events)
     arrays = Arrays(games.in_order(seats[black], seats[white]), tuple(people))
-    named = named_alike(events, rows, labelled) if events else ()
+    named = with_names_of_games(events, rows, labelled) if events else ()
     return Ledger(arrays, in_order(adjusted), tuple(problems), tuple(warnings), events=named)
 
 

@@ -25,12 +25,13 @@ from handan.files.games.result_table import (
     only_event,
 )
 from handan.files.games.text_lines import lines_of
-from handan.files.games.wall_list_columns import columns_of, parse_half
+from handan.files.games.wall_list_columns import columns_of, parse_result_cell
 from handan.files.games.wall_lists import NO_ROW, TAG, Row, WallList, contents_of
 from handan.files.games.wall_lists import shown as shown_half
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
 from handan.ledger import Bye, Event, Ledger, When
+from handan.ledger.events import NO_HANDICAP_RULE
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
 
@@ -50,7 +51,7 @@ ODD_DATE = "{source} has DT, {text}, which is no date that can be read; give the
 MINUTES = re.compile(r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,5}(?:\.\d{1,4})?)\s?(?:min\.?|minutes)?)?")
 """A thinking time: `82.5`, `90 min`, `3h`, `1h30`."""
 TITLE = 5  # characters of a column's name
-HALVES = {ord("½"): ".5", ord("¼"): ".25", ord("¾"): ".75"}
+FRACTIONS = {ord("½"): ".5", ord("¼"): ".25", ord("¾"): ".75"}
 CLASSES = {"A": "tournament-a", "B": "tournament-b", "C": "tournament-c", "D": "tournament-d", "X": "tournament-x"}
 """Kinds of games by the class of the tournament; X is one of no class, which the federation does not rate."""
 IDS = re.compile(r"egd:\d{8}")
@@ -59,10 +60,16 @@ MOST_KYU = 50
 LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "ß": "ss", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae"})
 
 
+MARK = "ï»¿"
+"""The mark that UTF-8 may begin with, as Latin-1 reads it."""
+OTHER_BEGINNINGS = ("(", "<", "TOURNEY", "{")
+"""Of SGF, of XML and web pages, of AGA reports and of JSON, which may hold lines that look like rows."""
+
+
 def sniff(head: bytes) -> bool:
     """Return whether a file begins like an H9 table: tags, or rows with a place, a rank and results."""
     text = head.decode("latin-1")
-    if text.lstrip("ï»¿ \n").startswith(("(", "<", "TOURNEY", "{")) or _is_tou(text):
+    if text.lstrip(f"{MARK} \n").startswith(OTHER_BEGINNINGS) or _is_tou(text):
         return False
     rows = sum(_row_like(line) for line in ROW.findall(text)) if digits_in(head) else 0
     tags = sum(TAG.match(line.lstrip()) is not None for line in text.split("\n")) if "]" in text else 0
@@ -75,8 +82,8 @@ def _is_tou(text: str) -> bool:
 
 def _row_like(line: str) -> bool:
     cells = line.partition(";")[0].split()
-    place = _rank_at(cells[1:8]) if len(cells) > 4 and cells[0].rstrip(".").isdecimal() else None
-    return place is not None and any(parse_half(cell) and not cell.isdecimal() for cell in cells[place + 2 :])
+    column = _rank_column(cells[1:8]) if len(cells) > 4 and cells[0].rstrip(".").isdecimal() else None
+    return column is not None and any(parse_result_cell(cell) and not cell.isdecimal() for cell in cells[column + 2 :])
 
 
 def read(data: bytes, source: str, options: Options) -> Contents:
@@ -105,7 +112,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         "kind": CLASSES.get(tags.get("CL", "").upper(), "tournament"),
     }
     wall_list.komi = gatherer.komi("KM", tags.get("KM", ""))
-    country, city = _place(tags.get("PC", ""))
+    country, city = _venue(tags.get("PC", ""))
     wall_list.head = Event(
         "", last=last, code=tags.get("TC", ""), country=country, city=city, minutes=_minutes(tags, gatherer),
         comments=tuple(comments),
@@ -113,7 +120,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     wall_list.criteria = partial(_criteria, heading)
     if match := re.fullmatch(r"h\s*(\d)", tags.get("HA", "").lower()):
         wall_list.head = replace(wall_list.head, reduction=int(match[1]))
-        wall_list.reduction = None if match[1] == "9" else int(match[1])
+        wall_list.reduction = wall_list.head.reduction if wall_list.head.has_handicap_rule else None
     return contents_of(wall_list, gatherer)
 
 
@@ -136,30 +143,33 @@ def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
             row = _row(line, number, gatherer, first=not rows)
             rows += [row] if row else []
     alike: dict[str, Callable[[str], str]] = {
-        "TM": lambda text: str(_minutes({"TM": text}, gatherer)), "PC": lambda text: ", ".join(_place(text)),
+        "TM": lambda text: str(_minutes({"TM": text}, gatherer)), "PC": lambda text: ", ".join(_venue(text)),
         "DT": lambda text: ",".join(dict.fromkeys(str(day) for day in _days({"DT": text}, gatherer, options) if day)),
         "KM": lambda text: str(gatherer.komi("KM", text)), "HA": lambda text: text.lower().replace(" ", ""),
     }  # fmt: skip
     made |= {name: like(made[name]) for name, like in alike.items() if made.get(name)}
-    columns = columns_of([(row.number or place, row.cells) for place, row in enumerate(rows, 1)], source,
+    columns = columns_of([(row.number or position, row.cells) for position, row in enumerate(rows, 1)], source,
                          only_rounds=False)  # fmt: skip
     criteria = _criteria(heading, len(columns.figures))
-    made |= {f"heading of column {place}": title for place, title in enumerate(criteria, 1)}
-    for place, row in enumerate(rows, 1):
-        own, entrant = row.number or place, row.entrant
+    made |= {f"heading of column {column}": title for column, title in enumerate(criteria, 1)}
+    for position, row in enumerate(rows, 1):
+        own, entrant = row.number or position, row.entrant
         named = row.surname or entrant.name.partition(" ")[0]
         given = entrant.name.removeprefix(named).strip()
-        made |= {f"row {place} {name}": text for name, text in (
+        made |= {f"row {position} {name}": text for name, text in (
             ("place", str(row.number or "")), ("surname", named), ("given name", given), ("rank", entrant.rank),
             ("country", entrant.country), ("club", entrant.club), ("id", entrant.id),
         )}  # fmt: skip
-        made |= {f"row {place} column {k}": column.get(own, "") for k, column in enumerate(columns.figures, 1)}
-        made |= {f"row {place} round {k}": _half(column.get(own, "")) for k, column in enumerate(columns.rounds, 1)}
+        made |= {f"row {position} column {k}": column.get(own, "") for k, column in enumerate(columns.figures, 1)}
+        made |= {
+            f"row {position} round {k}": _result_cell(column.get(own, "")) for k, column in enumerate(columns.rounds, 1)
+        }
     return made
 
 
-def _half(cell: str) -> str:
-    half = parse_half(cell)
+def _result_cell(cell: str) -> str:
+    """Return the cell of a round in the one spelling of its result."""
+    half = parse_result_cell(cell)
     return cell if half is None else shown_half(half)
 
 
@@ -175,7 +185,7 @@ def _minutes(tags: dict[str, str], gatherer: Gatherer) -> float | None:
     return 60.0 * int(match[1] or 0) + float(match[2] or 0)
 
 
-def _place(text: str) -> tuple[str, str]:
+def _venue(text: str) -> tuple[str, str]:
     """Return country and city of `SE, Umea`, `SE,Umea` or `,Umea`."""
     parts = [part.strip() for part in text.split(",") if part.strip()]
     country = next((part for part in parts if COUNTRY.fullmatch(part)), "")
@@ -190,7 +200,7 @@ def _criteria(heading: str, number: int) -> tuple[str, ...]:
     """
     _, _, titles = re.sub(r"\bCl(ub)?\b", "\0", heading, count=1).partition("\0")
     words = titles.split()
-    cut = [titles[place : place + TITLE].strip() for place in range(0, len(titles.rstrip()), TITLE)]
+    cut = [titles[start : start + TITLE].strip() for start in range(0, len(titles.rstrip()), TITLE)]
     named = cut if any(len(word) > TITLE for word in words) else words
     return tuple([*named, *[""] * number][:number])
 
@@ -235,45 +245,59 @@ def _span(text: str) -> tuple[When | None, When | None]:
 
 def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | None:
     """Return the row of a line; None for a line that is none, which is a problem, but above the rows may be names."""
-    line = line.partition(";")[0]
-    text, bar, pin = line.rpartition("|")
-    barred = bool(bar) and len(pin.split()) < 2
-    cells = (text if barred else line).split()
-    place = cells[0].rstrip(".") if cells else ""
-    printed = int(place) if place.isdecimal() and len(place) < 7 else 0
-    rest = cells[1:] if printed or place in {"-", ""} else cells
-    halves = [half for cell in cells if (half := parse_half(cell)) and half.numbered and half.symbol]
-    if first and not printed and place != "-" and not halves:
+    text, pin = _before_pin(line.partition(";")[0])
+    cells = text.split()
+    head = cells[0].rstrip(".") if cells else ""
+    row_number = int(head) if head.isdecimal() and len(head) < 7 else 0
+    rest = cells[1:] if row_number or head in {"-", ""} else cells
+    if first and not row_number and head != "-" and not any(_is_result(cell) for cell in cells):
         gatherer.warn(number, "row", " ".join(cells)[:60], "a row of a player; passed over, as names of columns are")
         return None
-    rank_at = _rank_at(rest)
-    if rank_at is None:
+    column = _rank_column(rest)
+    if column is None:
         gatherer.reject(number, "row", " ".join(cells)[:60], "place, name, rank, country, club and results")
         return None
     try:
-        name = read_name(" ".join(rest[:rank_at]).replace("_", " "))
-        rank = plain_rank(rest[rank_at], bare_kyu=True)
+        name = read_name(" ".join(rest[:column]).replace("_", " "))
+        rank = plain_rank(rest[column], bare_kyu=True)
     except InputError as fault:
         expected = Clause.of("a rank such as 5k, 3d, 9p ({fault})", fault=clause_of(fault))
-        gatherer.reject(number, "rank", rest[rank_at], expected)
+        gatherer.reject(number, "rank", rest[column], expected)
         return None
-    behind = rest[rank_at + 1 :]
-    country = behind.pop(0) if behind and COUNTRY.fullmatch(behind[0]) else ""
-    club = behind.pop(0) if behind and not SCORE.fullmatch(behind[0]) and parse_half(behind[0]) is None else ""
-    identity = _identity(pin.strip() if barred else "", number, gatherer)
-    country = "" if country.upper() == "XX" else country.upper()
-    entrant = Entrant(name, identity, country, club_of(club), rank=rank)
-    surname = rest[0].replace("_", " ").strip() if rank_at > 1 and "_" in rest[0] else ""
-    return Row(number, printed, entrant, tuple(behind), surname)
+    country, club, scores = _home(rest[column + 1 :])
+    entrant = Entrant(name, _identity(pin, number, gatherer), country, club, rank=rank)
+    surname = rest[0].replace("_", " ").strip() if column > 1 and "_" in rest[0] else ""
+    return Row(number, row_number, entrant, scores, surname)
 
 
-def _rank_at(cells: list[str]) -> int | None:
+def _before_pin(line: str) -> tuple[str, str]:
+    """Return a line without the PIN behind its last bar, and the PIN; several words behind a bar are no PIN."""
+    text, bar, pin = line.rpartition("|")
+    return (text, pin.strip()) if bar and len(pin.split()) < 2 else (line, "")
+
+
+def _is_result(cell: str) -> bool:
+    """Return whether a cell has both the number of an opponent, or 0, and how it ended."""
+    half = parse_result_cell(cell)
+    return half is not None and half.numbered and bool(half.symbol)
+
+
+def _rank_column(cells: list[str]) -> int | None:
     """Return where the rank stands: the first cell that looks like one, or a bare number of kyu before the country."""
-    for place, cell in enumerate(cells[1:], 1):
+    for column, cell in enumerate(cells[1:], 1):
         bare = cell.isdecimal() and len(cell) < 3 and 1 <= int(cell) <= MOST_KYU
-        if RANK.fullmatch(cell) or (bare and COUNTRY.fullmatch(" ".join(cells[place + 1 : place + 2]))):
-            return place
+        if RANK.fullmatch(cell) or (bare and COUNTRY.fullmatch(" ".join(cells[column + 1 : column + 2]))):
+            return column
     return None
+
+
+def _home(cells: list[str]) -> tuple[str, str, tuple[str, ...]]:
+    """Return country and club, each empty where none is named, and the cells behind them."""
+    behind = cells.copy()
+    country = behind.pop(0).upper() if behind and COUNTRY.fullmatch(behind[0]) else ""
+    is_club = behind and not SCORE.fullmatch(behind[0]) and parse_result_cell(behind[0]) is None
+    club = behind.pop(0) if is_club else ""
+    return "" if country == "XX" else country, club_of(club), tuple(behind)
 
 
 def _identity(pin: str, line: int, gatherer: Gatherer) -> str:
@@ -296,8 +320,8 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     event = table.event
     if any(text != _plain(text) for text in (event.name, event.country, event.city, *event.comments)):
         losses.append("brackets and letters outside ASCII in what is said of the event")
-    own = event.criteria and not event.settings  # a table that was read has as many columns as it had
-    width = max([0 if own else LEAST_FIGURES, *(len(row.figures) for row in table.rows)])
+    of_h9 = event.criteria and not event.settings  # such a table is written with as many columns as were read
+    width = max([0 if of_h9 else LEAST_FIGURES, *(len(row.figures) for row in table.rows)])
     titles = "".join(f"{_plain(title)[:TITLE]:>{TITLE}}" for title in table.criteria)
     lines = [*_head(table), *([f"; Pl {'Name':30} Rk Co Club{titles}"] if titles.strip() else [])]
     for row in table.rows:
@@ -317,7 +341,7 @@ WRITTEN = OF_TABLES | {Part.FIGURES, Part.CODE, Part.PLACE}
 
 def _figure(text: str) -> str:
     """Return a figure as one cell of ASCII."""
-    return "".join(_plain(text.translate(HALVES)).split()) or "0"
+    return "".join(_plain(text.translate(FRACTIONS)).split()) or "0"
 
 
 def _head(table: CrossTable) -> list[str]:
@@ -349,7 +373,7 @@ def _handicap_rule(table: CrossTable) -> str:
     if event.settings and (event.reduction is None or event.reduction <= 0):
         return ""
     coloured = all(result_of(game).colours_known for game in table.games)
-    return f"h{event.reduction}" if event.reduction is not None and event.reduction < 9 and coloured else "h9"
+    return f"h{event.reduction if event.has_handicap_rule and coloured else NO_HANDICAP_RULE}"
 
 
 def _cell(cell: Cell | Bye | Open | None) -> str:

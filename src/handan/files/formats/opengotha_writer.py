@@ -412,8 +412,7 @@ def _add_settings(parent: ET.Element, tournament: WrittenTournament, given: Mapp
         general |= _clock(tournament.kind, tournament.event)
     ET.SubElement(parent, "GeneralParameterSet", general | own if own else GENERAL | general)
     most = max((game.handicap for game in tournament.games), default=0)
-    reduction = tournament.event.reduction or 0
-    reduction = reduction if reduction < MOST_STONES else 0  # at 9 the cells of an H9 tell all handicaps
+    reduction = tournament.event.reduction if tournament.event.has_handicap_rule else 0
     handicaps = {"hdBasedOnMMS": "true", "hdNoHdRankThreshold": "1D", "hdCorrection": str(reduction),
                  "hdCeiling": str(min(MOST_STONES, most))}  # fmt: skip
     ET.SubElement(parent, "HandicapParameterSet", handicaps | sets.pop("HandicapParameterSet", {}))

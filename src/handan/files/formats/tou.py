@@ -12,7 +12,7 @@ from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
 from handan.files.games.result_table import LOWEST, OF_TABLES, Cell, Listed, Open, cross_table
 from handan.files.games.text_lines import lines_of
-from handan.files.games.wall_list_columns import IDLE, parse_half
+from handan.files.games.wall_list_columns import IDLE, parse_result_cell
 from handan.files.games.wall_lists import Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.ledger import Bye, Event, Ledger, Outcome
@@ -82,7 +82,7 @@ def _cut(line: str, width: int) -> list[str]:
 
 def _odd(cells: list[str]) -> int:
     """Return how many cells are no results with a symbol."""
-    return sum(cell not in {*IDLE, "0"} and not ((half := parse_half(cell)) and half.symbol) for cell in cells)
+    return sum(cell not in {*IDLE, "0"} and not ((half := parse_result_cell(cell)) and half.symbol) for cell in cells)
 
 
 def _row(line: str, number: int, width: int, gatherer: Gatherer) -> Row | None:

@@ -8,7 +8,7 @@ from handan.errors import Clause, InputError, clause_of
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.format import Format
 from handan.files.games.text_lines import lines_of
-from handan.files.games.wall_list_columns import parse_half
+from handan.files.games.wall_list_columns import parse_result_cell
 from handan.files.games.wall_lists import NO_ROW, TAG, Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.ledger.facts import read_name
@@ -26,7 +26,7 @@ def sniff(head: bytes) -> bool:
     like = sum(
         len(cells) >= CELLS and cells[0].strip().rstrip(".").isdecimal() and len(cells[0]) < 6
         and bool(re.fullmatch(r"\d{1,2}\s*[kKdDpP]?[?*]?", cells[2].strip()))
-        and any(cell.strip() and not cell.strip().isdecimal() and parse_half(cell.strip()) for cell in cells[5:])
+        and any(cell.strip() and not cell.strip().isdecimal() and parse_result_cell(cell.strip()) for cell in cells[5:])
         for cells in rows
     )  # fmt: skip
     return not TAG.search(head.decode("latin-1")) and bool(like >= 2 and 2 * like >= len(rows))

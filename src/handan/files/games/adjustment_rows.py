@@ -16,8 +16,8 @@ from handan.errors import FieldError, InputError
 from handan.files.cells.ranked_names import ranked
 from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.columns import SCHEMA
-from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
-from handan.ranks import Rank
+from handan.ledger.facts import COLUMNS, READERS, REQUIRED
+from handan.ranks import RANK_EXPECTED, Rank
 
 KIND = "adjustment"
 """What a row between games says in the column `kind`."""

@@ -26,7 +26,8 @@ from handan.ledger.dates import EARLIEST
 from handan.ledger.encoded_columns import DIFFERING, PLAYERS, Different, EncodedColumns
 from handan.ledger.encoded_columns import dates as dates_of
 from handan.ledger.entered_games import EnteredGames, in_range, numbered
-from handan.ledger.facts import COLUMNS, RANK_EXPECTED, READERS, REQUIRED
+from handan.ledger.facts import COLUMNS, READERS, REQUIRED
+from handan.ranks import RANK_EXPECTED
 
 NO_PLAYERS = "a player, and white is empty as well; a row without players is no game"
 NO_GAME = "a result, and a second player is missing as well; such a row is no game"

@@ -40,7 +40,7 @@ class Half:
 
 
 @lru_cache(maxsize=1 << 14)
-def parse_half(cell: str) -> Half | None:
+def parse_result_cell(cell: str) -> Half | None:
     """Return the half of a game that a cell holds; None if it holds something else."""
     match = TOKEN.fullmatch(cell)
     if not match or not (match[1] or match[2]):
@@ -139,7 +139,7 @@ class _Sort:
     @classmethod
     def of(cls, column: Column) -> _Sort:
         """Count the cells of a column."""
-        halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) and half.symbol}
+        halves = {number: half for number, cell in column.items() if (half := parse_result_cell(cell)) and half.symbol}
         named = {number: half.opponent for number, half in halves.items() if half.opponent}
         return cls(
             filled=sum(cell not in IDLE for cell in column.values()),
@@ -201,7 +201,7 @@ def _strays(others: dict[int, Column], sorts: dict[int, _Sort], players: set[int
     """
     strays: list[tuple[int, str]] = []
     for place, column in others.items():
-        halves = {number: half for number, cell in column.items() if (half := parse_half(cell))}
+        halves = {number: half for number, cell in column.items() if (half := parse_result_cell(cell))}
         signed = {number for number, half in halves.items() if half.symbol and half.numbered}
         results = {number for number in signed if _is_certain(halves[number])}
         figures = {number for number in signed - results if halves[number].opponent not in players | {0}}
@@ -216,7 +216,7 @@ def _doubtful(columns: dict[int, Column], players: set[int]) -> list[tuple[str, 
     """Return name and first cell of the columns of tie-breaks most of which might be games with players."""
     doubtful = []
     for place, column in columns.items():
-        cells = [(number, cell, parse_half(cell)) for number, cell in column.items()]
+        cells = [(number, cell, parse_result_cell(cell)) for number, cell in column.items()]
         like = [cell for number, cell, half in cells if half and half.opponent in players and half.opponent != number]
         if 2 * len(like) > len([cell for _, cell, _ in cells if cell not in IDLE]):
             title = f"column {place + 1}" if place >= 0 else f"column {-place} from the right"

@@ -13,7 +13,7 @@ from typing import Any
 
 from handan.errors import Clause
 from handan.files.games.contents import Contents, Entrant, Gatherer, without_play
-from handan.files.games.wall_list_columns import IDLE, Column, Columns, Half, columns_of, parse_half
+from handan.files.games.wall_list_columns import IDLE, Column, Columns, Half, columns_of, parse_result_cell
 from handan.ledger import Bye, Event, When
 from handan.ranks import Rank
 
@@ -172,7 +172,7 @@ class Table:
 
     def read_round(self, place: int, column: Column) -> dict[int, Bye]:
         """Read the games of a round, and return what the players without an opponent have in it."""
-        halves = {number: half for number, cell in column.items() if (half := parse_half(cell)) is not None}
+        halves = {number: half for number, cell in column.items() if (half := parse_result_cell(cell)) is not None}
         byes: dict[int, Bye] = {}
         for number, cell in column.items():
             half = halves.get(number)

@@ -15,7 +15,7 @@ from handan.files.cells.byes import BYE, kind_of_nobody
 from handan.files.cells.numbers import round_in
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.missing_dates import day_of_titles
-from handan.files.games.wall_list_columns import IDLE, parse_half
+from handan.files.games.wall_list_columns import IDLE, parse_result_cell
 from handan.files.games.wall_lists import Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
@@ -121,7 +121,7 @@ def _round(cell: str) -> int | None:
 def _are_halves(grid: Sequence[Sequence[str]], layout: Layout) -> bool:
     """Return whether most cells that are filled in the columns of rounds are halves of games, some with an opponent."""
     filled = [cell for row in layout.body for column in layout.rounds.values() if (cell := _at(grid, row, column))]
-    halves = [half for cell in filled if cell not in IDLE and (half := parse_half(_half(cell))) and half.symbol]
+    halves = [half for cell in filled if cell not in IDLE and (half := parse_result_cell(_half(cell))) and half.symbol]
     return 2 * len(halves) > len(filled) and any(half.opponent for half in halves)
 
 
@@ -163,9 +163,9 @@ def _answered(numbers: dict[int, int], cells: dict[int, tuple[str, ...]]) -> int
     count = 0
     for row, own in cells.items():
         for place, cell in enumerate(own):
-            half = parse_half(cell)
+            half = parse_result_cell(cell)
             other = row_of.get(half.opponent) if half and half.opponent else None
-            back = parse_half(cells[other][place]) if other is not None else None
+            back = parse_result_cell(cells[other][place]) if other is not None else None
             count += bool(back and back.opponent == numbers[row])
     return count
 
