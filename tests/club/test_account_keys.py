@@ -71,15 +71,21 @@ def test_a_format_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, for
 @pytest.mark.database
 def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> None:
     from handan.club.store import copying
+    from handan.club.store.account_keys import account_key
     from handan.club.store.facts import records
+    from handan.club.store.idempotency import Sending
     from handan.club.store.members import new_account
     from handan.club.store.models import Club, Entry
     from handan.club.store.states import state_of
-    from handan.club.store.writing import account_key, verify, write
+    from handan.club.store.writing import verify, write
 
     user = new_account(f"author-{next(NUMBERS)}", "a long enough phrase")
     write(
-        club, lambda s: changes.players.register_player(s, {"name": "A"}), author=user.username, user=user, token="mark"
+        club,
+        lambda s: changes.players.register_player(s, {"name": "A"}),
+        author=user.username,
+        user=user,
+        sending=Sending("mark"),
     )
     *_, last = entries = list(records(club))
     assert (last.account, last.token, last.format) == (account_key(user), "mark", 3)

@@ -296,7 +296,7 @@ def test_a_federations_rows_follow_games_of_its_clubs_alone_without_being_compar
     states.state_of(above)
     one, other = [*book.state.people][:2]
     with monkeypatch.context() as patched:
-        patched.setattr(states, "bring_up_to_date", None)
+        patched.setattr(states, "save_differing", None)
         book.game(one, other, day="2026-04-01")
         book.add(changes.games.correct_game(book.state, f"g{book.state.games['line'][0]}", {"komi": 7.5}, TODAY))
         book.add(changes.games.withdraw_game(book.state, f"g{book.state.games['line'][1]}"))

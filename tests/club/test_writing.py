@@ -42,13 +42,15 @@ def registered(club: Club, *names: str) -> list[str]:
     ]
 
 
-def recorded(club: Club, black: str, white: str, result: str = "B+", token: str | None = None) -> str:
+def recorded(club: Club, black: str, white: str, result: str = "B+", token: str = "") -> str:
     from handan.club import changes
     from handan.club.store.clock import today
+    from handan.club.store.idempotency import Sending
     from handan.club.store.writing import write
 
     game_facts = {"black": black, "white": white, "result": result, "date": "2026-05-01"}
-    return write(club, lambda s: changes.games.record_game(s, game_facts, today()), author="x", token=token)[0].subject
+    made = write(club, lambda s: changes.games.record_game(s, game_facts, today()), author="x", sending=Sending(token))
+    return made[0].subject
 
 
 def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
@@ -175,6 +177,7 @@ def test_many_entries_at_once_are_stored_as_entries_one_by_one(club: Club, monke
     from handan.club import changes
     from handan.club.store import writing
     from handan.club.store.facts import records
+    from handan.club.store.idempotency import Sending
     from handan.club.store.members import new_account
     from handan.club.store.models import Club
     from handan.club.store.writing import write
@@ -186,7 +189,7 @@ def test_many_entries_at_once_are_stored_as_entries_one_by_one(club: Club, monke
         lambda state: changes.players.register_player(state, {"name": "Zoë 山"}),
         author="é",
         user=user,
-        token="mark",
+        sending=Sending("mark"),
     )
     one, other = registered(club, 'Ada "the first"', "Bo")
     recorded(club, one, other, token="another")

@@ -27,10 +27,10 @@ class Solver:
     """The solver of lists, which goes on when a test lets it."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        from handan.club.store import rating_lists
+        from handan.club.store import list_jobs, rating_lists
         from handan.club.store.list_replay import Replay
 
-        self.module, self.times = rating_lists, 0
+        self.module, self.times = list_jobs, 0
         self.began, self.may = threading.Event(), threading.Event()
         run = Replay.run
 
@@ -219,8 +219,8 @@ def test_who_makes_a_list_gives_signs_of_life(
 def test_what_a_killed_process_left_is_made_by_another_and_removed(club: Club, keeper: Client, solver: Solver) -> None:
     from django.utils import timezone
 
-    from handan.club.store.list_models import RatingList
-    from handan.club.store.rating_lists import BESIDE, LEASE, new_list
+    from handan.club.store.list_models import BESIDE, RatingList
+    from handan.club.store.rating_lists import LEASE, new_list
 
     solver.may.set()
     entered(club, "W+")

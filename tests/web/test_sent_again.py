@@ -237,9 +237,9 @@ def test_a_token_for_programs_is_made_once_a_page(club: Club) -> None:
 
 def test_an_old_role_does_not_come_back_with_a_form_that_is_sent_again(club: Club) -> None:
     from handan.club.store.access import Actor
+    from handan.club.store.idempotency import Sending
     from handan.club.store.members import set_member, set_role
     from handan.club.store.models import Membership, Role
-    from handan.club.store.writing import Sending
 
     boss, user, sending = Actor(club, Role.ADMINISTRATOR), account(), Sending.of("once", "keeper")
     set_member(club, user, Role.PLAYER, author="x")

@@ -22,7 +22,7 @@ GONE = (
 )
 
 
-def carried(records: Iterable[Record]) -> Draft | None:
+def entry_that_carries(records: Iterable[Record]) -> Draft | None:
     """Return the entry that carries over a chain of older formats; None where no entry is of one.
 
     The digests of older formats hold personal texts. From this entry on, its digest of what stays when a person is

@@ -81,6 +81,6 @@ HANDLERS = (
     Handler(Kind.KEY_SET, None, _key_set),  # by `key_history.new_key`, with the old key and the new
     Handler(Kind.MEMBER_SET, None, _nothing),  # by `members.set_member`, with the row of the member
     Handler(Kind.TABLET_SET, None, _nothing),  # by `tablet.set_pin`, with the row of the PIN
-    Handler(Kind.CHAIN_CARRIED, None, _nothing),  # by `entries.carried`, from the chain itself
+    Handler(Kind.CHAIN_CARRIED, None, _nothing),  # by `verifying.entry_that_carries`, from the chain itself
     Handler(Kind.PERSON_FORGOTTEN, None, _nothing),  # by `forgetting.forget`, with what goes
 )

@@ -16,9 +16,10 @@ from handan.club.recorded import Chosen
 from handan.club.service.operation import GAME_CHANGED, needs, refuse_overtaken
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_number
 from handan.club.store.access import TABLET, Actor, NotAllowedError, person_key
+from handan.club.store.account_keys import account_key
 from handan.club.store.clock import day_of, evening_day, today
 from handan.club.store.models import Club, Entry, Membership, Role
-from handan.club.store.writing import Make, account_key
+from handan.club.store.writing import Make
 from handan.errors import Clause, InputError
 
 MOST = 1_000  # our choice: objections that are looked through, the latest

@@ -14,12 +14,13 @@ from handan.club.movement import Figures, Listed, MovedPlayers, changes_of, move
 from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.store.access import Actor
+from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import state_at, state_of
 from handan.club.store.stored_standings import live_standings, newest_list, previewed
-from handan.club.store.writing import NOTHING, Make, Sending, Written, unwritten, write
+from handan.club.store.writing import Make, Written, unwritten, write
 from handan.errors import Clause, HandanError, InputError
 
 P = ParamSpec("P")

@@ -9,6 +9,7 @@ from handan.club.names import person_of
 from handan.club.service.office import facts_of_club, set_club
 from handan.club.store.access import Actor, NotAllowedError, person_key, set_shown
 from handan.club.store.forgetting import Forgetting, forget, plan
+from handan.club.store.idempotency import NOTHING, Sending, once
 from handan.club.store.members import (
     MOST_INVITATIONS,
     RoleGiven,
@@ -22,7 +23,6 @@ from handan.club.store.members import (
 from handan.club.store.models import ForgetRequest, Membership, Openness, Role
 from handan.club.store.own_data import own_data
 from handan.club.store.states import state_of
-from handan.club.store.writing import NOTHING, Sending, once
 
 if TYPE_CHECKING:
     from handan.club.store.models import Invitations, Memberships, User

@@ -13,6 +13,7 @@ from handan.club.service.operation import Change
 from handan.club.service.sheets import enter_sheet
 from handan.club.state import State
 from handan.club.store.access import Actor, NotAllowedError
+from handan.club.store.idempotency import NOTHING, Sending, once
 from handan.club.store.models import Decision, Role, Submission
 from handan.club.store.submissions import (
     accepted,
@@ -23,7 +24,7 @@ from handan.club.store.submissions import (
     submissions_of,
     waiting_in,
 )
-from handan.club.store.writing import NOTHING, Sending, Written, once
+from handan.club.store.writing import Written
 from handan.errors import Clause, FieldError
 from handan.files import Limits, Options
 from handan.files.io.limits import MOST_SUBMISSION

@@ -14,9 +14,10 @@ from django.utils import timezone
 
 from handan.club.store.access import Actor, NotAllowedError
 from handan.club.store.database import without_waiting
+from handan.club.store.idempotency import NOTHING, Sending, keep, new_secret, used_key
 from handan.club.store.members import digest, end_links_of, may_renew, no_member, reaches_account
 from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, Preference, ResetRequest, Role, SignIn
-from handan.club.store.writing import NOTHING, RateLimitError, Sending, carried_out, keep, new_secret
+from handan.club.store.writing import RateLimitError
 from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def link_for_member(by: Actor, user: User, sending: Sending = NOTHING) -> tuple[
         raise NotAllowedError(Clause.of(pattern, name=user.get_username()))
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=by.club.pk)
-        if kept := carried_out(by.club, by.user, sending):
+        if kept := used_key(by.club, by.user, sending):
             secret = new_secret(kept)
             return secret, PasswordLink.objects.get(secret=digest(secret))
         return password_link(user, by.user, new_secret(keep(by.club, by.user, sending, secrets.token_urlsafe(16))))

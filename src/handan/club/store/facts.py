@@ -107,7 +107,7 @@ def save_games(club: Club, state: State, numbers: Collection[int]) -> None:
     _put_state(club, state)
 
 
-def bring_up_to_date(club: Club, state: State, report: Report = lambda *_: None, alias: str = "default") -> int:
+def save_differing(club: Club, state: State, report: Report = lambda *_: None, alias: str = "default") -> int:
     """Let the rows of a club say what a state does; return how many did not. Those that did are left alone."""
     changed = done = 0
     whole = len(state.people) + state.games.height + len(state.adjustments) + len(state.sheets) + len(state.events)
@@ -345,7 +345,7 @@ def heads_of_rows(club: Club, alias: str = "default") -> dict[int, int] | None:
 
 def refresh(club: Club, report: Report = lambda *_: None, alias: str = "default") -> int:
     """Let the rows of a club say what its entries come to when all are folded anew; return how many did not."""
-    return bring_up_to_date(club, folded(club, alias=alias), report, alias)
+    return save_differing(club, folded(club, alias=alias), report, alias)
 
 
 def fill(report: Report = lambda *_: None, alias: str = "default") -> None:

@@ -29,6 +29,7 @@ from handan.club.mentions import LABELS, Mentions, all_names
 from handan.club.people import order_of
 from handan.club.state import State
 from handan.club.store.access import Actor
+from handan.club.store.account_keys import account_key, users_by_key
 from handan.club.store.computing import computed_cache
 from handan.club.store.facts import records, refresh
 from handan.club.store.members import end_links_of, reaches_account, refuse_last_administrators
@@ -46,7 +47,7 @@ from handan.club.store.models import (
 )
 from handan.club.store.states import state_of
 from handan.club.store.submissions import forget_in_submissions, waiting_that_name
-from handan.club.store.writing import account_key, users_by_key, write
+from handan.club.store.writing import write
 from handan.errors import Clause, InputError
 
 if TYPE_CHECKING:

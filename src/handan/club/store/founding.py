@@ -18,9 +18,10 @@ from handan.club.keys import fingerprint
 from handan.club.rules import Rules
 from handan.club.store.access import Actor, NotAllowedError, actor, actors
 from handan.club.store.forgetting import apply_erasures, erasures_file, read_erasures
+from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import invite, set_member
 from handan.club.store.models import Club, Membership, Role
-from handan.club.store.writing import NOTHING, Sending, checked_records, create_club, write, write_records
+from handan.club.store.writing import checked_records, create_club, write, write_records
 from handan.errors import Clause, FieldError, InputError
 
 if TYPE_CHECKING:

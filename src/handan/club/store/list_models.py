@@ -6,6 +6,7 @@ The games are the truth; a list can be thrown away and made again at any time.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from django.db import models
@@ -19,6 +20,20 @@ if TYPE_CHECKING:
 
 FORM = 8
 """Of the rows: another number where a version of Handan keeps other ones."""
+NOW = ""
+"""`RatingList.question` of the list of now: no other is ever shown."""
+BESIDE = "beside "
+"""What `RatingList.question` of every other list begins with: one that is being made, or was replaced."""
+
+
+def question_of_new() -> str:
+    """Return the question of a list that is being made beside that of now."""
+    return f"{BESIDE}{token_hex(8)}"
+
+
+def question_of_replaced(new: str) -> str:
+    """Return the question of the list that was that of now, until one that was made under the question `new` came."""
+    return f"{new} before"
 
 
 class RatingLists(models.Manager["RatingList"]):
@@ -26,15 +41,15 @@ class RatingLists(models.Manager["RatingList"]):
 
     def current(self, club: models.Model) -> RatingList | None:
         """Return the list of now of a club without its largest columns, whatever entry it follows; None without one."""
-        return self.filter(club=club.pk, question="").defer("figures", "keys").first()
+        return self.filter(club=club.pk, question=NOW).defer("figures", "keys").first()
 
 
 class RatingList(models.Model):
-    """A list of a club: that of now, which goes on with each entry, or one of a past day or under another system."""
+    """A list of a club: that of now, which goes on with each entry, or one that is made beside it or was replaced."""
 
     club = models.ForeignKey("club.Club", models.CASCADE, related_name="+")
     question = models.CharField(max_length=64, blank=True)
-    """Digest of what was asked for; empty: the list of now under the club's own rules."""
+    """Which list of the club: `NOW`, or one that begins with `BESIDE`."""
     number = models.BigIntegerField()
     """The last entry that it follows."""
     digest = models.CharField(max_length=64)
@@ -55,7 +70,7 @@ class RatingList(models.Model):
     seconds = models.FloatField(default=0.0)
     """Seconds of a processor that it took to be made the last time."""
     solved_until = models.DateTimeField(null=True)
-    """Until when a process keeps others from solving it too, see `rating_lists.py`; None: nobody does."""
+    """Until when a process keeps others from solving it too, see `list_jobs.py`; None: nobody does."""
     used = models.DateTimeField(auto_now=True)
     """When it was made, or who makes it last gave a sign of life."""
     objects = RatingLists()
@@ -66,7 +81,7 @@ class RatingList(models.Model):
         constraints = (models.UniqueConstraint(fields=("club", "question"), name="one_list_a_question"),)
 
     def __str__(self) -> str:
-        """Of which club, up to where."""
+        """Return the number of the club, and that of the last entry that it follows."""
         return f"list of {self.club_id} after entry {self.number}"
 
     def stands_after(self, state: State) -> bool:
@@ -115,7 +130,7 @@ class Standing(models.Model):
         )
 
     def __str__(self) -> str:
-        """Whose, and where."""
+        """Return the row of the player, and the rating."""
         return f"{self.player_id}: {self.rating}"
 
 
@@ -145,5 +160,5 @@ class Block(models.Model):
         constraints = (models.UniqueConstraint(fields=("list", "position"), name="one_block_a_position"),)
 
     def __str__(self) -> str:
-        """Which one."""
+        """Return its position, and the row of its list."""
         return f"block {self.position} of {self.list_id}"

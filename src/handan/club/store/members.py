@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.contrib.auth import get_user_model
@@ -23,6 +24,7 @@ from handan.club.names import NotInClubError
 from handan.club.state import State
 from handan.club.store.access import Actor, actor, actors, person_key
 from handan.club.store.database import without_waiting
+from handan.club.store.idempotency import NOTHING, Sending, derived_secret, keep, new_secret, used_key
 from handan.club.store.models import (
     AccessToken,
     Club,
@@ -32,17 +34,7 @@ from handan.club.store.models import (
     Role,
     Scope,
 )
-from handan.club.store.writing import (
-    NOTHING,
-    Sending,
-    answer_of,
-    carried_out,
-    derived_secret,
-    invitation_of,
-    keep,
-    new_secret,
-    write,
-)
+from handan.club.store.writing import write
 from handan.errors import Clause, FieldError, InputError
 
 if TYPE_CHECKING:
@@ -69,7 +61,7 @@ def invite(by: Actor, role: Role, player: str = "", sending: Sending = NOTHING) 
     by.need(max(Role.SECRETARY, role))
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=by.club.pk)
-        if kept := carried_out(by.club, by.user, sending):
+        if kept := used_key(by.club, by.user, sending):
             return new_secret(kept)
         if open_invitations(by.club).count() >= MOST_INVITATIONS:
             pattern = "{most} invitations are open already; take some back first"
@@ -89,7 +81,7 @@ def invite_players(by: Actor, keys: Sequence[str], sending: Sending = NOTHING) -
     by.need(Role.SECRETARY)
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=by.club.pk)
-        kept = carried_out(by.club, by.user, sending)
+        kept = used_key(by.club, by.user, sending)
         is_new = kept is None
         kept = kept or keep(by.club, by.user, sending, secrets.token_urlsafe(16))
         base = new_secret(kept)
@@ -122,17 +114,30 @@ def take_back(by: Actor, number: int, sending: Sending = NOTHING) -> Invitation:
     by.need(Role.SECRETARY)
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=by.club.pk)
-        if kept := carried_out(by.club, by.user, sending):
-            return invitation_of(by.club, kept.answer)
+        if kept := used_key(by.club, by.user, sending):
+            return _invitation_of_text(by.club, kept.answer)
         invitation = open_invitations(by.club).filter(pk=number).first()
         if invitation is None:
             pattern = "no invitation {number} is open in {club}"
             raise NotInClubError(Clause.of(pattern, number=number, club=by.club.name))
         by.need(Role(invitation.role))
-        keep(by.club, by.user, sending, answer_of(invitation))
+        keep(by.club, by.user, sending, _invitation_as_text(invitation))
         invitation.delete()
         invitation.pk = number
         return invitation
+
+
+def _invitation_as_text(invitation: Invitation) -> str:
+    """Return an invitation as JSON, which is kept of one that ended."""
+    fields = {name: getattr(invitation, name) for name in ("pk", "role", "player", "by_id")}
+    return json.dumps({**fields, **{name: getattr(invitation, name).isoformat() for name in ("created", "expires")}})
+
+
+def _invitation_of_text(club: Club, text: str) -> Invitation:
+    """Return an invitation of the JSON that `_invitation_as_text` makes."""
+    fields = json.loads(text)
+    moments = {name: datetime.fromisoformat(fields.pop(name)) for name in ("created", "expires")}
+    return Invitation(club=club, **fields, **moments)
 
 
 def open_invitation(secret: str) -> Invitation:

@@ -53,9 +53,9 @@ class Club(models.Model):
     name = models.CharField(max_length=200)
     federation = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="clubs")
     number = models.BigIntegerField(default=0)
-    """The last entry."""
+    """`Entry.number` of the last entry; 0 before the first."""
     digest = models.CharField(max_length=64, default=GENESIS)
-    """Its digest."""
+    """`Entry.digest` of the last entry."""
     open_log = models.BooleanField(default=False)
     """Whether visitors may read the log; members always may."""
     zone = models.CharField(max_length=64, blank=True, default="")
@@ -69,7 +69,7 @@ class Club(models.Model):
     openness = models.PositiveSmallIntegerField(choices=Openness.choices, default=Openness.OPEN)
     """What visitors see of the club."""
     forgotten = models.BigIntegerField(default=0)
-    """The last entry by which somebody was forgotten; what a process keeps from before it is dropped."""
+    """`Entry.number` of the last one by which somebody was forgotten, 0 for none; each process drops older states."""
 
     class Meta:
         """In order of names."""
@@ -77,7 +77,7 @@ class Club(models.Model):
         ordering = ("name",)
 
     def __str__(self) -> str:
-        """Its name."""
+        """Return the name of the club."""
         return self.name
 
 
@@ -89,7 +89,7 @@ class ClubKey(models.Model):
     private = models.CharField(max_length=64)
 
     def __str__(self) -> str:
-        """The public key."""
+        """Return the public key."""
         return self.public
 
 
@@ -139,7 +139,7 @@ class Entry(models.Model):
         )
 
     def __str__(self) -> str:
-        """Number and kind."""
+        """Return its number in the ledger, and its kind."""
         return f"{self.number} {self.kind}"
 
     def delete(self, *_: Any, **__: Any) -> tuple[int, dict[str, int]]:
@@ -193,7 +193,7 @@ class IdempotencyKey(models.Model):
         constraints = (models.UniqueConstraint(fields=("club", "token"), name="one_content_a_token"),)
 
     def __str__(self) -> str:
-        """The token."""
+        """Return the token."""
         return self.token
 
 
@@ -205,7 +205,7 @@ class PersonalText(models.Model):
     """Salt and text by the place where it belongs: `author`, `reason`, `person`, `notes`, `names.p3` …"""
 
     def __str__(self) -> str:
-        """Of which entry."""
+        """Return which entry the texts belong to."""
         return f"texts of entry {self.entry_id}"
 
 
@@ -224,7 +224,7 @@ class Shown(models.Model):
         constraints = (models.UniqueConstraint(fields=("club", "player"), name="shown_one_way"),)
 
     def __str__(self) -> str:
-        """Whom."""
+        """Return the key of the player, and the number of the club."""
         return f"{self.player} of {self.club_id}"
 
 
@@ -241,7 +241,7 @@ class ForgetRequest(models.Model):
         constraints = (models.UniqueConstraint(fields=("club", "player"), name="asks_once"),)
 
     def __str__(self) -> str:
-        """Who."""
+        """Return the key of the player, and the number of the club."""
         return f"{self.player} of {self.club_id}"
 
 
@@ -253,7 +253,7 @@ class TabletPin(models.Model):
     """Its salted hash, as of a password."""
 
     def __str__(self) -> str:
-        """Of which club."""
+        """Return which club it belongs to."""
         return f"of {self.pk}"
 
 
@@ -266,7 +266,7 @@ class PinTry(models.Model):
     tried = models.DateTimeField(default=timezone.now, db_index=True)
 
     def __str__(self) -> str:
-        """When it was."""
+        """Return the moment of the try."""
         return f"{self.tried}"
 
 
@@ -279,7 +279,7 @@ class CardKey(models.Model):
     """How often the code of a player was made anew, by key; those who never needed it are not here."""
 
     def __str__(self) -> str:
-        """Of which club."""
+        """Return which club it belongs to."""
         return f"card codes of {self.club_id}"
 
 
@@ -305,7 +305,7 @@ class Attendance(models.Model):
         constraints = (models.UniqueConstraint(fields=("club", "day", "player"), name="here_once_a_day"),)
 
     def __str__(self) -> str:
-        """Who, and when."""
+        """Return the key of the player, and the day."""
         return f"{self.player} on {self.day}"
 
 
@@ -328,7 +328,7 @@ class Subscription(models.Model):
         constraints = (models.UniqueConstraint(fields=("club", "player"), name="one_subscription_a_player"),)
 
     def __str__(self) -> str:
-        """Who."""
+        """Return the key of the player."""
         return self.player
 
 
@@ -347,7 +347,7 @@ class Membership(models.Model):
         constraints = (models.UniqueConstraint(fields=("user", "club"), name="one_role_a_club"),)
 
     def __str__(self) -> str:
-        """Who is what."""
+        """Return the account, and its role."""
         return f"{self.user}: {self.get_role_display()}"
 
 
@@ -365,7 +365,7 @@ class Invitation(models.Model):
     used = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
-        """For what it is."""
+        """Return the role, and the club."""
         return f"{self.get_role_display()} of {self.club}"
 
 
@@ -411,7 +411,7 @@ class Submission(models.Model):
         indexes = (models.Index(fields=("club", "decision"), name="submissions_that_wait"),)
 
     def __str__(self) -> str:
-        """Which file."""
+        """Return the name of the file, and the number of the club."""
         return f"{self.file} to {self.club_id}"
 
 
@@ -435,7 +435,7 @@ class AccessToken(models.Model):
     expires = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
-        """Its name."""
+        """Return the name that its owner gave it."""
         return self.name
 
 
@@ -451,7 +451,7 @@ class PasswordLink(models.Model):
     used = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
-        """For whom it is."""
+        """Return whose password it renews."""
         return f"new password of {self.user}"
 
 
@@ -462,7 +462,7 @@ class ResetRequest(models.Model):
     requested = models.DateTimeField(default=timezone.now, db_index=True)
 
     def __str__(self) -> str:
-        """When it was."""
+        """Return the moment of the request."""
         return f"{self.requested}"
 
 
@@ -474,7 +474,7 @@ class SignIn(models.Model):
     last_used = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
-        """Whose it is, since when."""
+        """Return the account, and when the session began."""
         return f"{self.user} since {self.created}"
 
 
@@ -486,7 +486,7 @@ class Preference(models.Model):
     """Empty: that of the club, else of the browser."""
 
     def __str__(self) -> str:
-        """Whose it is."""
+        """Return whose wishes they are."""
         return f"of {self.user}"
 
 
@@ -499,7 +499,7 @@ class Backup(models.Model):
     """Its name, without the folder."""
 
     def __str__(self) -> str:
-        """Which file."""
+        """Return the name of the file."""
         return self.file
 
 

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from handan.club.kinds import Kind
 from handan.club.store.access import Actor
+from handan.club.store.account_keys import account_key
 from handan.club.store.accounts import language_of
 from handan.club.store.members import reaches_account
 from handan.club.store.models import (
@@ -26,7 +27,6 @@ from handan.club.store.models import (
 )
 from handan.club.store.standings import standings_of
 from handan.club.store.states import state_of
-from handan.club.store.writing import account_key
 
 FORMAT = 1
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import math
-import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
-from secrets import token_hex
 from threading import Event, Thread
-from time import monotonic, sleep, thread_time
+from time import sleep, thread_time
 from typing import Any
 
 import numpy as np
 import polars as pl
 from django.db import OperationalError, connection, connections, transaction
-from django.db.models import F, Q, Window
+from django.db.models import F, Window
 from django.db.models.functions import Coalesce, RowNumber
 from django.utils import timezone
 from numpy.typing import NDArray
@@ -41,11 +38,20 @@ from handan.club.kinds import Kind
 from handan.club.movement import Figures
 from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
-from handan.club.store.clock import at_place, milliseconds, moment_of, today
+from handan.club.store.clock import milliseconds, moment_of, today
 from handan.club.store.database import BusyError, unchanging
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.facts import put_rows
-from handan.club.store.list_models import FORM, Block, RatingList, Standing
+from handan.club.store.list_models import (
+    BESIDE,
+    FORM,
+    NOW,
+    Block,
+    RatingList,
+    Standing,
+    question_of_new,
+    question_of_replaced,
+)
 from handan.club.store.list_replay import Changes, EntryFacts, Made, Replay, Seats, changes_by, differing, figures_of
 from handan.club.store.models import Club, Entry
 from handan.club.store.states import batches, followed_state, phases_of, state_of
@@ -69,8 +75,6 @@ QUICK = 0.25  # seconds; our choice: a list that took no longer to solve the las
 TRIES = 10  # our choice: so often a federation, whose clubs write, is looked at
 EMPTY: dict[str, Any] = {"number": 0, "digest": "", "form": FORM, "phases": [], "carried": [], "summary": {}}
 """What a list says that follows no entry yet."""
-BESIDE = "beside "
-"""What the question of a list begins with that is not the list of now yet, or no more."""
 LEASE, SIGN = timedelta(seconds=30), 5.0
 """Our choice: who makes a list gives a sign of life every `SIGN` seconds; without one for so long others make it."""
 GRACE = 5.0  # seconds; our choice: requests that read a list are answered before it is removed
@@ -124,12 +128,12 @@ def rated_in_turn(state: State) -> bool:
 
 def bring_up_to_date(club: Club, state: State) -> RatingList:
     """Let the list of now follow the entries up to a state, in a transaction that keeps others from writing."""
-    row = RatingList.objects.filter(club=club, question="").first()
+    row = RatingList.objects.filter(club=club, question=NOW).first()
     if row is not None and follows(row, state):
         return row
     if row is None or row.form != FORM or not Seats.go_on(club, row, state):
-        RatingList.objects.filter(club=club, question="").delete()
-        row = new_list(club, "")
+        RatingList.objects.filter(club=club, question=NOW).delete()
+        row = new_list(club, NOW)
     replay = Replay(club, row, state, _changes(club, row, state))
     _save(replay, replay.run())
     return row
@@ -145,10 +149,12 @@ def make_anew(club: Club) -> RatingList:
 
     It is rated and written as a list that nobody looks at, by many short transactions; the last one puts it in the
     place of the list of now. It may follow an earlier entry than the last one then.
+
+    The caller waits until the list that it replaces is removed, `GRACE` seconds later.
     """
     for left in RatingList.objects.filter(club=club, question__startswith=BESIDE, used__lt=timezone.now() - LEASE):
         _remove(left)  # the process that made it was killed
-    row = new_list(club, f"{BESIDE}{token_hex(8)}")
+    row = new_list(club, question_of_new())
     try:
         with _signs_of_life(row):
             replay = _all_read(club, row)
@@ -158,9 +164,15 @@ def make_anew(club: Club) -> RatingList:
         _remove(row)
         raise
     if before is not None:
-        sleep(GRACE if before.number and now == row else 0.0)
+        if before.number and now == row:
+            _let_readers_finish()
         _remove(before)
     return now
+
+
+def _let_readers_finish() -> None:
+    """Wait until requests are answered that read a list before another took its place."""
+    sleep(GRACE)
 
 
 @contextmanager
@@ -174,7 +186,7 @@ def _signs_of_life(row: RatingList) -> Iterator[None]:
                 now = timezone.now()
                 with suppress(OperationalError):  # others write; the next sign follows
                     RatingList.objects.filter(pk=row.pk).update(used=now)
-                    kept = RatingList.objects.filter(club=row.club_id, question="").exclude(solved_until=None)
+                    kept = RatingList.objects.filter(club=row.club_id, question=NOW).exclude(solved_until=None)
                     kept.update(solved_until=now + LEASE)
         finally:
             connections.close_all()  # those of this thread
@@ -192,13 +204,15 @@ def _put_in_place(row: RatingList, state: State) -> tuple[RatingList, RatingList
     """Make a list that follows a state that of now, unless a newer one is there; return that of now and the other."""
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=row.club_id)
-        before = RatingList.objects.filter(club=row.club_id, question="").first()
+        before = RatingList.objects.filter(club=row.club_id, question=NOW).first()
         if before is not None and before.number >= row.number and before.has_rules(phases_of(state)):
             return before, row
         if before is not None:
-            RatingList.objects.filter(pk=before.pk).update(question=f"{row.question} before", used=timezone.now())
+            RatingList.objects.filter(pk=before.pk).update(
+                question=question_of_replaced(row.question), used=timezone.now()
+            )
             row.solved_until = before.solved_until
-        row.question = ""
+        row.question = NOW
         row.save(update_fields=["question", "solved_until", "used"])
     return row, before
 
@@ -233,7 +247,7 @@ def follow_entries(
     solves all games together, and one for which the rules find no answer are left to them. Returns the figures before,
     None where the list was not up to date, and after, None where it was left.
     """
-    row = RatingList.objects.filter(club=club, question="", form=FORM).exclude(number=0).first()
+    row = RatingList.objects.filter(club=club, question=NOW, form=FORM).exclude(number=0).first()
     if row is None:
         return None, None
     is_last = follows(row, before)
@@ -264,11 +278,11 @@ def rebuild(club: Club) -> int:
 
     There is none where the rules find no answer.
     """
-    differing = _differences(club, state_of(club), "default")
-    RatingList.objects.filter(club=club, question="").update(form=0)  # of no version
+    differences = _differences(club, state_of(club), "default")
+    RatingList.objects.filter(club=club, question=NOW).update(form=0)  # of no version
     with suppress(HandanError):
         list_of(club)
-    return len(differing)
+    return len(differences)
 
 
 def refuse_another_list(club: Club, state: State, alias: str = "default") -> None:
@@ -280,8 +294,9 @@ def refuse_another_list(club: Club, state: State, alias: str = "default") -> Non
         "the rating list of {club} says something else of {key} than its games ({columns}); `handan club rebuild` "
         "makes it anew"
     )
-    if differing := _differences(club, state, alias):
-        raise InputError(Clause.of(pattern, club=club.name, key=differing[0][0], columns=differing[0][1]))
+    if differences := _differences(club, state, alias):
+        key, columns = differences[0]
+        raise InputError(Clause.of(pattern, club=club.name, key=key, columns=columns))
 
 
 def _differences(club: Club, state: State, alias: str) -> list[tuple[str, str]]:
@@ -289,21 +304,21 @@ def _differences(club: Club, state: State, alias: str) -> list[tuple[str, str]]:
 
     Checkpoints and figures are looked at where nothing else differs.
     """
-    row = RatingList.objects.using(alias).filter(club=club, question="", form=FORM).first()
+    row = RatingList.objects.using(alias).filter(club=club, question=NOW, form=FORM).first()
     if row is None or not follows(row, state):
         return []
     made = standings(state, today())
     rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *LISTED)
     there = {key: {"key": key, **dict(zip(LISTED, values, strict=True))} for key, *values in rows}
     meant = {line["key"]: {**line, "last_updated": made.last_updated.get(line["key"])} for line in made.rows}
-    differing = []
+    wrong = []
     for key in sorted({*there, *meant}):
         own, other = there.get(key, {}), meant.get(key, {})
         own |= {"last_played": own.get("last_played") or None}
         names = [name for name in ("key", *LISTED) if own.get(name) != other.get(name)]
-        differing += [(key, ", ".join(names))] if names else []
-    differing += _other_games(row, made, alias)
-    return differing or [*filter(None, [_other_checkpoint(row, state, alias) or _other_figures(row, made)])]
+        wrong += [(key, ", ".join(names))] if names else []
+    wrong += _other_games(row, made, alias)
+    return wrong or [*filter(None, [_other_checkpoint(row, state, alias) or _other_figures(row, made)])]
 
 
 def _other_games(row: RatingList, made: Standings, alias: str) -> Iterator[tuple[str, str]]:
@@ -550,68 +565,3 @@ def _last_updated(replay: Replay, keys: Collection[str]) -> dict[str, str]:
 
 def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
-
-
-PATIENCE = 60.0  # seconds; our choice: how long somebody waits who needs the list of the last entry
-STEP = 0.1  # seconds between two looks at what another process does
-LOG = logging.getLogger("handan.club")
-_lock = threading.Lock()
-_jobs: dict[int, threading.Thread] = {}
-"""The thread of this process that makes the list of each club."""
-
-
-def start(club: Club) -> threading.Thread:
-    """Start the thread that makes the list of a club, unless it runs already; return it."""
-    with _lock:
-        job = _jobs.get(club.pk)
-        if job is None or not job.is_alive():
-            job = _jobs[club.pk] = threading.Thread(target=_run, args=(club,), name="making a list", daemon=True)
-            job.start()
-    return job
-
-
-def _run(club: Club) -> None:
-    """Make the list until it follows the last entry, if no other process does."""
-    try:
-        RatingList.objects.get_or_create(club=club, question="", defaults=EMPTY)
-        if not _claimed(club):
-            return
-        try:
-            with at_place(club):
-                while takes_long(club, RatingList.objects.current(club), state_of(club)):
-                    make_anew(club)
-        except HandanError:  # the rules find no answer: who asks next is told why
-            RatingList.objects.filter(club=club, question="").update(seconds=0.0)
-        finally:
-            RatingList.objects.filter(club=club, question="").update(solved_until=None)
-    except Exception:
-        LOG.exception("a list was not made beside the requests; who needs it makes it")
-    finally:
-        connections.close_all()  # those of this thread
-
-
-def _claimed(club: Club) -> bool:
-    """Keep other processes from making a list as long as this one gives signs of life; False where another one does.
-
-    Who was to give one later than anybody does was killed while a clock was ahead.
-    """
-    own, now = RatingList.objects.filter(club=club, question=""), timezone.now()
-    over = Q(solved_until=None) | Q(solved_until__lt=now) | Q(solved_until__gt=now + 2 * LEASE)
-    return own.filter(over).update(solved_until=now + LEASE) > 0
-
-
-def awaited(club: Club, state: State) -> RatingList:
-    """Return the list of the last entry, as this or another process makes it; made now if that takes too long."""
-    end = monotonic() + PATIENCE
-    while monotonic() < end:
-        job = start(club)
-        job.join(STEP)
-        row = RatingList.objects.current(club)
-        if row is not None and row.has_rules(phases_of(state)):
-            newer = row.number > state.number and not state.sources  # own entries do not tell it of a federation
-            if newer or row.stands_after(state):
-                return row
-        if not job.is_alive() and (row is None or row.solved_until is None):
-            break  # it found no answer
-        sleep(STEP)
-    return list_of(club)

@@ -12,9 +12,9 @@ from handan.club.changes.club_facts import category_of
 from handan.club.names import person_of
 from handan.club.state import State
 from handan.club.store.access import Actor
+from handan.club.store.idempotency import NOTHING, Sending, once
 from handan.club.store.models import Club, Role, Subscription
 from handan.club.store.states import state_of
-from handan.club.store.writing import NOTHING, Sending, once
 
 
 class Registered(NamedTuple):

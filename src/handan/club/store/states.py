@@ -29,7 +29,7 @@ from handan.club.store.clock import DAY_LONG, at_place, end_of, last_known, mill
 from handan.club.store.club_keys import signed_head
 from handan.club.store.computing import computed_cache, throttle
 from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
-from handan.club.store.facts import FORM, bring_up_to_date, folded, records, save_games
+from handan.club.store.facts import FORM, folded, records, save_differing, save_games
 from handan.club.store.models import Club, Entry
 from handan.ledger.name_search import BETWEEN, MIDDLE, SOUND, START, WHOLE, Wanted
 from handan.ledger.phonetic import is_initials
@@ -478,9 +478,9 @@ def _followed(club: Club) -> ClubState:
         if row is None or not _is_fresh(row, own, members):
             states = [(member.pk, state_of(member)) for member in members]
             if not members:
-                bring_up_to_date(own, folded(own))
+                save_differing(own, folded(own))
             elif row is None or not _follow_games(own, row, states):
-                bring_up_to_date(own, federated(own.slug, states, records(own)))
+                save_differing(own, federated(own.slug, states, records(own)))
         return ClubState.objects.get(club=own)
 
 

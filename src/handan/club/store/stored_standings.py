@@ -22,9 +22,10 @@ from handan.club.state import COUNTS, State
 from handan.club.store.clock import moment_of, today
 from handan.club.store.computing import throttle
 from handan.club.store.fact_models import Game
-from handan.club.store.list_models import RatingList
+from handan.club.store.list_jobs import awaited, start
+from handan.club.store.list_models import NOW, RatingList
 from handan.club.store.models import Club, Entry, records_of
-from handan.club.store.rating_lists import awaited, figures_of_list, made_at_once, rated_in_turn, start, takes_long
+from handan.club.store.rating_lists import figures_of_list, made_at_once, rated_in_turn, takes_long
 from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import phases_of
 from handan.club.store.stored_lists import Cards, Ladder, LadderRows, ListBlocks, ListChangedError, RowsByKey
@@ -96,7 +97,7 @@ class StoredStandings:
 
     def look_again(self) -> None:
         """Read the list anew, which has gone on."""
-        self._read(RatingList.objects.get(club=self.club, question=""))
+        self._read(RatingList.objects.get(club=self.club, question=NOW))
 
     @property
     def is_behind(self) -> bool:

@@ -16,9 +16,10 @@ from handan.club.kinds import Kind
 from handan.club.state import State
 from handan.club.store.access import Actor
 from handan.club.store.clock import evening_day
+from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.members import digest
 from handan.club.store.models import Club, Entry, PinTry, Role, TabletPin
-from handan.club.store.writing import NOTHING, RateLimitError, Sending, write
+from handan.club.store.writing import RateLimitError, write
 from handan.errors import Clause, InputError
 
 SHORTEST, LONGEST = 6, 12  # digits; our choice: whoever may try a hundred a day finds six in a year in 4 of 100 cases

@@ -2,184 +2,43 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import secrets
-from base64 import urlsafe_b64encode
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from hashlib import sha256
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any, overload
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from handan.club.changes import fold, folding
 from handan.club.changes.club_facts import FACTS, RESERVED, checked_facts
-from handan.club.changes.texts import checked_text, refuse_unseen
-from handan.club.entries import GENESIS, LONGEST, Draft, Record, bare, canonical, chained, with_seals
+from handan.club.changes.texts import refuse_unseen
+from handan.club.entries import GENESIS, Draft, Record, bare, chained, with_seals
 from handan.club.keys import new_private_key, public_key_of, set_key
 from handan.club.kinds import Kind
 from handan.club.lists import verify_published
 from handan.club.movement import Figures
 from handan.club.rules import Rules
 from handan.club.state import State
+from handan.club.store.account_keys import account_key, attributed, users_by_key
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database import refuse_replaced_file
-from handan.club.store.facts import bring_up_to_date, save
-from handan.club.store.models import Club, ClubKey, Entry, IdempotencyKey, Invitation, PersonalText
+from handan.club.store.facts import save, save_differing
+from handan.club.store.idempotency import NOTHING, RepeatedError, Sending, keep, used_key
+from handan.club.store.models import Club, ClubKey, Entry, PersonalText
 from handan.club.store.rating_lists import follow_entries
 from handan.club.store.states import state_of
-from handan.club.verifying import carried, fold_foreign, verified
+from handan.club.verifying import entry_that_carries, fold_foreign, verified
 from handan.club.zones import checked_zone
 from handan.errors import Clause, HandanError, InputError, counted
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-
-
-DIGITS = 32  # our choice: of SHA-256, enough that no two accounts anywhere share a key
-
-
-def account_key(user: User | None) -> str:
-    """Return the key of an account: the same after a change of name and in every copy; empty for none."""
-    return "" if user is None else _key(user.pk, user.date_joined)
-
-
-def users_by_key(alias: str = "default") -> dict[str, int]:
-    """Return the accounts of a database by their keys."""
-    users = get_user_model().objects.using(alias).values_list("pk", "date_joined")
-    return {_key(number, joined): number for number, joined in users}
-
-
-def attributed(entries: Iterable[Entry], alias: str = "default") -> Generator[Record, None, None]:
-    """Pass on the records of entries; InputError for one that another account than its own is linked to.
-
-    Entries of digest format 1 do not say which account is theirs. The account may be gone, or of another server.
-    """
-    users = users_by_key(alias)
-    for entry in entries:
-        if entry.format > 1 and entry.user_id != users.get(entry.account):
-            link = "no account" if entry.user_id is None else "another account"
-            raise InputError(f"entry {entry.number} was changed after it was written: {link} is linked to it")
-        yield entry.record
-
-
-def _key(number: int, joined: datetime) -> str:
-    text = f"{number} {joined.astimezone(UTC).isoformat(timespec='microseconds')}"
-    return sha256(text.encode()).hexdigest()[:DIGITS]
-
-
-LONGEST_TOKEN = LONGEST["token"]  # characters, as the tables have it; SQLite itself does not look
-
-
-class RepeatedError(InputError):
-    """A token that was used comes again with something else, or from somebody else; nothing is written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sending:
-    """What a form or call sent: the mark by which a repetition is known, and a digest of all that it said."""
-
-    token: str = ""
-    """Of the sender's choice, at most 64 characters; empty: none, each sending is carried out."""
-    content: str = ""
-    """SHA-256 in hexadecimal digits; empty: what is repeated is not compared."""
-
-    @classmethod
-    def of(cls, token: str | None, data: Any) -> Sending:
-        """Return a sending from its token and its content as plain data; FieldError for a token that is none."""
-        return cls(checked_text(token, "token", LONGEST_TOKEN), sha256(canonical(data)).hexdigest())
-
-    def with_secret(self, text: str) -> Sending:
-        """Return the sending with a text that is not to be guessed from its digest."""
-        return Sending(self.token, derived_secret("content", f"{self.content} {text}")) if self.content else self
-
-    def within(self) -> Sending:
-        """Return the sending with a token for it alone among several forms of one page, which share a token."""
-        mark = sha256(f"{self.token} {self.content}".encode()).hexdigest() if self.token else ""
-        return Sending(mark, self.content)
-
-
-NOTHING = Sending()
-
-
-def carried_out(club: Club, user: User | None, sending: Sending) -> IdempotencyKey | None:
-    """Return what is kept of a token that a club carried out already, None for a new one.
-
-    To be asked while nobody else can write to the club. RepeatedError if the token came from another account, or with
-    other content.
-    """
-    if not sending.token:
-        return None
-    kept = IdempotencyKey.objects.filter(club=club, token=sending.token).first() or _of_an_entry(club, sending.token)
-    if kept is None:
-        return None
-    if kept.account != account_key(user):
-        raise RepeatedError("this token was used by another account; take one of your own")
-    if kept.content and sending.content and kept.content != sending.content:
-        raise RepeatedError("this was sent already, and said something else; send what is new with a new token")
-    return kept
-
-
-def _of_an_entry(club: Club, token: str) -> IdempotencyKey | None:
-    """Return what an entry says of its token, if only that is kept, as in a ledger that was imported."""
-    entry = Entry.objects.filter(club=club, token=token).first()
-    if entry is None:
-        return None
-    return IdempotencyKey(club=club, token=token, account=entry.account or account_key(entry.user))
-
-
-def keep(club: Club, user: User | None, sending: Sending, answer: str = "") -> IdempotencyKey | None:
-    """Keep that a sending was carried out, in the transaction that carries it out."""
-    if not sending.token:
-        return None
-    return IdempotencyKey.objects.create(
-        club=club, token=sending.token, account=account_key(user), content=sending.content, answer=answer
-    )
-
-
-def once(club: Club, user: User | None, sending: Sending, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what an act answers, which holds no secret and no name; sent again, what it answered the first time."""
-    with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
-        if kept := carried_out(club, user, sending):
-            return dict(json.loads(kept.answer))
-        answer = act()
-        keep(club, user, sending, json.dumps(answer))
-        return answer
-
-
-def new_secret(kept: IdempotencyKey | None = None) -> str:
-    """Return a secret for a link: of a kept token always the same, made with the server's key, else a random one."""
-    if kept is None:
-        return secrets.token_urlsafe(24)
-    return derived_secret("link", f"{kept.club_id} {kept.token} {kept.answer}")
-
-
-def derived_secret(purpose: str, text: str) -> str:
-    """Return the secret that the server's key makes of a text, always the same."""
-    return urlsafe_b64encode(salted_hmac(f"handan {purpose}", text, algorithm="sha256").digest()[:24]).decode()
-
-
-def answer_of(invitation: Invitation) -> str:
-    """Return what is kept of an invitation that ended, as JSON."""
-    fields = {name: getattr(invitation, name) for name in ("pk", "role", "player", "by_id")}
-    return json.dumps({**fields, **{name: getattr(invitation, name).isoformat() for name in ("created", "expires")}})
-
-
-def invitation_of(club: Club, text: str) -> Invitation:
-    """Return the invitation that is kept so."""
-    fields = json.loads(text)
-    moments = {name: datetime.fromisoformat(fields.pop(name)) for name in ("created", "expires")}
-    return Invitation(club=club, **fields, **moments)
 
 
 class RateLimitError(HandanError):
@@ -252,8 +111,8 @@ def renew_key(club: Club, author: str = "", reason: str = "") -> ClubKey:
 
 
 def write(
-    club: Club, make: Make, *, author: str, user: User | None = None, token: str | None = None,
-    sending: Sending = NOTHING, ahead: bool = False, rated: bool = True, seen: State | None = None,
+    club: Club, make: Make, *, author: str, user: User | None = None, sending: Sending = NOTHING, ahead: bool = False,
+    rated: bool = True, seen: State | None = None,
 ) -> Written:  # fmt: skip
     """Write what `make` returns for the state of the club, and return the entries.
 
@@ -262,24 +121,23 @@ def write(
         make: Makes drafts from the state; called while no other entry can come between.
         author: Name printed in the log.
         user: The account, if there is one.
-        token: A form's mark: sent again, the entries of the first time are returned.
-        sending: The mark with a digest of all that was sent: with other content, RepeatedError.
+        sending: A form's mark, and a digest of all that it said: sent again, the entries of the first time are
+            returned; with other content, RepeatedError.
         ahead: Whether `make` takes long: it is called before others are kept from writing, and again if an entry came
             between.
         rated: Whether the rating list follows at once; else it does when somebody looks, or after the next entry.
         seen: The state that who writes has looked at; it is read again only if an entry came since.
     """
     _not_too_often(user)
-    sending = Sending(checked_text(token, "token", LONGEST_TOKEN)) if token else sending
     for place in range(TRIES if ahead else 1):
-        if ahead and carried_out(club, user, sending):
+        if ahead and used_key(club, user, sending):
             return _written_by(club, sending.token)
         before = state_of(club) if ahead and place < TRIES - 1 else None
         entries = [] if before is None else _entries(club, before, make, author, user, sending)
         with transaction.atomic():
             refuse_replaced_file()
             locked = _locked(club)
-            if carried_out(locked, user, sending):
+            if used_key(locked, user, sending):
                 return _written_by(locked, sending.token)
             state = seen if seen is not None and _is_newest(seen, locked) else state_of(locked)
             if before is None:
@@ -349,7 +207,7 @@ def _entries(club: Club, state: State, make: Make, author: str, user: User | Non
 def written_before(club: Club, user: User | None, sending: Sending) -> Written:
     """Return the entries that the same sending has written already; none for a new one, or one that says otherwise."""
     try:
-        return _written_by(club, sending.token) if carried_out(club, user, sending) else Written()
+        return _written_by(club, sending.token) if used_key(club, user, sending) else Written()
     except RepeatedError:  # what writes it says so
         return Written()
 
@@ -416,8 +274,8 @@ def write_records(club: Club, entries: Sequence[Record], report: Callable[[int],
             report(written)
         forgot = [record.number for record in entries if record.kind is Kind.PERSON_FORGOTTEN]
         Club.objects.filter(pk=club.pk).update(forgotten=max(forgot, default=0))
-        bring_up_to_date(locked, fold(State(locked.slug), entries))
-        carry_over(locked, entries)
+        save_differing(locked, fold(State(locked.slug), entries))
+        carry_chain_over(locked, entries)
         locked.refresh_from_db()
     _follow(club, locked)
     return len(entries)
@@ -493,13 +351,13 @@ def _advance(club: Club, entries: Sequence[Entry | Record]) -> None:
         club.save(update_fields=["number", "digest", "zone", *own])
 
 
-def carry_over(club: Club, whole: Sequence[Record]) -> None:
+def carry_chain_over(club: Club, whole: Sequence[Record]) -> None:
     """Write the entry that carries a chain of older formats over, if there is one and it was not carried over yet.
 
     Args:
         club: Whose chain.
         whole: All of its entries.
     """
-    draft = carried(whole)
+    draft = entry_that_carries(whole)
     if draft is not None and not any(record.kind is Kind.CHAIN_CARRIED for record in whole):
         write(club, lambda _: draft, author="")

@@ -24,9 +24,10 @@ from handan.club.service.sheets import WaitingLinesError
 from handan.club.store.access import Actor, NotAllowedError, actors
 from handan.club.store.clock import enter
 from handan.club.store.computing import ASKER, ThrottledError
+from handan.club.store.idempotency import Sending
 from handan.club.store.members import token_of
 from handan.club.store.models import Club, Scope
-from handan.club.store.writing import RateLimitError, Sending
+from handan.club.store.writing import RateLimitError
 from handan.errors import FieldError, HandanError
 from handan.ledger.dates import read_day
 from handan.web.api import bodies

@@ -13,8 +13,8 @@ from handan.club.service import submissions as service
 from handan.club.service.looking import Look
 from handan.club.service.sheets import SheetReport
 from handan.club.service.submissions import ResultFile
+from handan.club.store.idempotency import Sending
 from handan.club.store.models import Decision, Submission
-from handan.club.store.writing import Sending
 from handan.errors import Clause, FieldError, HandanError, InputError
 from handan.files import Options
 from handan.files.io.limits import UPLOADS

@@ -18,7 +18,7 @@ from handan.club import changes
 from handan.club.names import ShownNames, player_meant
 from handan.club.rules import Rules
 from handan.club.store.access import NotAllowedError
-from handan.club.store.writing import RepeatedError
+from handan.club.store.idempotency import RepeatedError
 from handan.errors import FieldError, HandanError, InputError
 from handan.ledger import Event, Result
 from handan.web.pages.formatting import result_text

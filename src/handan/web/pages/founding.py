@@ -31,7 +31,7 @@ from handan.club.store.founding import (
     may_found,
     open_federations,
 )
-from handan.club.store.writing import Sending
+from handan.club.store.idempotency import Sending
 from handan.club.zones import zone_names
 from handan.errors import Clause, InputError
 from handan.systems import SYSTEMS

@@ -44,9 +44,10 @@ from handan.club.store.accounts import language_of, set_language
 from handan.club.store.clock import enter, today
 from handan.club.store.computing import ASKER
 from handan.club.store.database import BusyError, is_busy
+from handan.club.store.idempotency import Sending
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.states import state_of
-from handan.club.store.writing import Sending, Written, written_before
+from handan.club.store.writing import Written, written_before
 from handan.errors import InputError
 from handan.ledger.dates import read_day
 from handan.systems import SYSTEMS

@@ -26,9 +26,9 @@ from handan.club.service.people import (
     memberships,
 )
 from handan.club.store.accounts import link_for_member
+from handan.club.store.idempotency import Sending
 from handan.club.store.members import LASTS, take_back
 from handan.club.store.models import PasswordLink, Role
-from handan.club.store.writing import Sending
 from handan.errors import InputError
 from handan.paper.qr import qr
 from handan.web.pages.accounts import say_ended
