@@ -118,9 +118,9 @@ def again(data: bytes, form: Format, to: Format | None = None) -> tuple[Event, l
     )
     to = to or form
     assert to.write is not None
-    written, losses = to.write(ledger, to.endings[0], False)  # as all
+    written, omissions = to.write(ledger, to.endings[0], False)  # as all
     [event] = to.read(written, "again", Options()).events
-    return event, losses, written
+    return event, omissions, written
 
 
 FULL = b"""; TC[W260503B]
@@ -143,9 +143,9 @@ FULL = b"""; TC[W260503B]
 
 
 def test_an_h9_table_written_again_keeps_header_order_byes_and_tie_breaks() -> None:
-    event, losses, written = again(FULL, H9)
+    event, omissions, written = again(FULL, H9)
     [before] = H9.read(FULL, "cup.h9", Options()).events
-    assert (event, losses) == (before, [])
+    assert (event, omissions) == (before, [])
     for line in FULL.decode().splitlines()[:9]:
         assert line in written.decode().splitlines()
     assert event.criteria == ("MMS", "SOS", "SOSOS", "")
@@ -182,8 +182,8 @@ SET_UP = """<?xml version="1.0" encoding="UTF-8"?>
 
 def test_an_opengotha_file_written_again_keeps_clock_criteria_pairing_and_what_it_says_of_players() -> None:
     [before] = OPENGOTHA.read(SET_UP.encode(), "cup.xml", Options()).events
-    event, losses, written = again(SET_UP.encode(), OPENGOTHA)
-    assert (event, losses) == (before, [])
+    event, omissions, written = again(SET_UP.encode(), OPENGOTHA)
+    assert (event, omissions) == (before, [])
     assert (event.minutes, event.reduction, event.most_stones) == (65, 2, 4)
     for part in ('name="De Vos"', 'ffgLicence="1800002"', 'seedSystem="SPLITANDSLIP"', 'genMMBar="2D"'):
         assert part in written.decode()
@@ -207,13 +207,13 @@ def test_without_places_points_with_those_of_byes_then_those_of_opponents_make_t
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".tsv", ".parquet", ".aga", ".sgf"])
 def test_what_a_format_cannot_hold_of_an_event_is_said(tmp_path: Path, ending: str) -> None:
     (tmp_path / "cup.h9").write_bytes(FULL)
-    _, losses = encoded(read(tmp_path / "cup.h9"), f"cup{ending}", excel_safe=False)
+    _, omissions = encoded(read(tmp_path / "cup.h9"), f"cup{ending}", excel_safe=False)
     place = "" if ending == ".aga" else "place, "  # reports have one
-    for loss in (
+    for omission in (
         "byes (2 rounds)", "half byes (1 round)", "absences (3 rounds)", "players without a game (1 player)",
         "places in the final order (4 players)", f"of the tournament: code, {place}thinking time, comments",
     ):  # fmt: skip
-        assert loss in losses
+        assert omission in omissions
 
 
 def tournament(seed: int) -> Ledger:
@@ -265,7 +265,7 @@ def test_every_game_bye_absence_and_player_of_a_tournament_is_written_or_its_los
         ledger = tournament(seed)
         [event] = ledger.events
         path = tmp_path / f"cup{seed}{ending}"
-        losses = "\n".join(write(ledger, path))
+        omissions = "\n".join(write(ledger, path))
         again = read(path)
         back = again.events[0] if again.events else Event("Cup")
         there = {each.player.name.strip(): dict(each.byes) for each in back.participants}
@@ -275,16 +275,16 @@ def test_every_game_bye_absence_and_player_of_a_tournament_is_written_or_its_los
         for each in event.participants:
             name, byes = each.player.name, dict(each.byes)
             if name not in there:
-                assert re.search("players without a game|absences", losses), (seed, name)
+                assert re.search("players without a game|absences", omissions), (seed, name)
             for number, rest in byes.items():
                 if there.get(name, {}).get(number) is not rest:
-                    assert re.search(NAMED[rest], losses), (seed, name, number)
+                    assert re.search(NAMED[rest], omissions), (seed, name, number)
         for pairing in event.pairings:
             if (pairing.round, pairing.black, pairing.white) not in paired:
-                assert "games that were paired and not played" in losses, seed
+                assert "games that were paired and not played" in omissions, seed
         played = [game for game in again if str(game.result) != "?"]
         if len(played) < len(ledger):
-            assert re.search("by default|both lost|without a winner", losses), seed
+            assert re.search("by default|both lost|without a winner", omissions), seed
         if any(each.place for each in event.participants) and ending in (".h9", ".tou"):
             order = [each.player.name for each in back.participants if each.player.name in names]
             assert order == [each.player.name for each in event.participants], seed

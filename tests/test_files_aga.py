@@ -98,8 +98,8 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     unknown = [replace(games[1], handicap=stones, komi=None, round=3 + stones) for stones in range(3)]
     write(Ledger.of(unknown), tmp_path / "unknown.aga")
     assert read(tmp_path / "unknown.aga").games["komi"].to_list() == [7.0, 0.0, 0.0]
-    losses = write(Ledger.of([*games, Game("A", "B", "jigo", event="Cup")]), tmp_path / "odd.aga")
-    assert losses[0] == "games by default, jigo and games without a winner (1 game)"
+    omissions = write(Ledger.of([*games, Game("A", "B", "jigo", event="Cup")]), tmp_path / "odd.aga")
+    assert omissions[0] == "games by default, jigo and games without a winner (1 game)"
 
 
 def test_lists_give_players_and_no_games() -> None:
@@ -423,7 +423,7 @@ def test_a_report_keeps_the_place_of_its_tournament_and_names_with_marks(tmp_pat
     text = f"{head}PLAYERS\n99999 Kim, Min 3d\n99998 Kim, Min 1k # second\n{games}END\n"
     (tmp_path / "a.txt").write_text(text, encoding="utf-8")
     ledger = read(tmp_path / "a.txt")
-    assert not [loss for loss in write(ledger, tmp_path / "b.aga") if loss.startswith("of the tournament")]
+    assert not [omission for omission in write(ledger, tmp_path / "b.aga") if omission.startswith("of the tournament")]
     written = (tmp_path / "b.aga").read_text(encoding="utf-8")
     assert "\tlocation=Ume, Sweden\n" in written
     assert "\ttd=Pell, Zed\n" in written

@@ -189,8 +189,8 @@ def test_what_a_tou_table_cannot_hold_is_named(tmp_path: Path) -> None:
             black_rank="2k",
         ),
     ]
-    losses = write(Ledger.of(games), tmp_path / "cup.tou")
-    assert losses == [
+    omissions = write(Ledger.of(games), tmp_path / "cup.tou")
+    assert omissions == [
         "ranks that are unknown, marked or change (2 games)",
         "numbers in other registers (1 game)", "names cut after 25 characters (1)",
         "games by default, written as points without an opponent (1)",
@@ -200,8 +200,8 @@ def test_what_a_tou_table_cannot_hold_is_named(tmp_path: Path) -> None:
 
 def test_losses_and_several_events_are_named(tmp_path: Path) -> None:
     odd = Game("Łąk Zoë", "Bo", "B+3.5", "2025-05-03", size=13, moves=100, event="Cup", komi=6.5)
-    losses = write(Ledger.of([odd]), tmp_path / "cup.h9")
-    assert losses == [
+    omissions = write(Ledger.of([odd]), tmp_path / "cup.h9")
+    assert omissions == [
         "how games ended (1 game)", "sizes of boards (1 game)", "numbers of moves (1 game)",
         "rounds that were not recorded (1 game)", "kinds (1 game)",
         "ranks that are unknown, marked or change (1 game)",

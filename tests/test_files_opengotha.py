@@ -197,8 +197,8 @@ def test_players_whom_opengotha_could_not_tell_apart_are_numbered(tmp_path: Path
     names = ("Tan Bo", "TAN BO", "Tänbo", "Cy")
     ledger = Ledger.of([Game(name, "Dee", "B+", "2025-05-03", round=place) for place, name in enumerate(names, 1)])
     assert [row[1] for row in opened(written_for_opengotha(ledger, tmp_path))] == ["TANBO", "TANBO2", "TÄNBO3", "CY"]
-    losses = write(ledger, tmp_path / "cup.xml")
-    assert "players whose names differ by marks, capitals or blanks only, and are numbered (2 players)" in losses
+    omissions = write(ledger, tmp_path / "cup.xml")
+    assert "players whose names differ by marks, capitals or blanks only, and are numbered (2 players)" in omissions
     assert len(read(tmp_path / "cup.xml")) == 4
 
 
@@ -445,9 +445,9 @@ def test_what_opengotha_does_not_open_or_reads_otherwise_is_cut_and_said(tmp_pat
     event = Event("Cup", participants=tuple(Participant(player, "2k") for player in players))
     game = Game("Ada Moor", "Bo Lind", "P1+", "2025-05-03", event="Cup", round=1)
     path = tmp_path / "cup.xml"
-    losses = write(Ledger.from_table(Ledger.of([game]).games, listed=players, events=(event,)), path)
-    assert "clubs cut after 4 letters (1 player)" in losses
-    assert "countries of other than 2 letters (1 player)" in losses
+    omissions = write(Ledger.from_table(Ledger.of([game]).games, listed=players, events=(event,)), path)
+    assert "clubs cut after 4 letters (1 player)" in omissions
+    assert "countries of other than 2 letters (1 player)" in omissions
     text = path.read_text("utf-8")
     assert opened(text.encode()) == [(1, "ADAMOOR", "BOLIND", "BLACKWINS")]
     # its reader looks for unknown colours under this name, and keeps ratings as `RatedPlayer` makes them European

@@ -75,9 +75,9 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     assert not [problem for problem in again.problems if problem.rejected]
     assert again.arrays.facts.equals(ledger.arrays.facts)
     table = read(ROOT / "examples" / "games.csv")
-    losses = write(table, tmp_path / "table.xml")
-    assert any(loss.startswith("how games ended") for loss in losses)
-    assert any(loss.startswith("dates of single games") for loss in losses)
+    omissions = write(table, tmp_path / "table.xml")
+    assert any(omission.startswith("how games ended") for omission in omissions)
+    assert any(omission.startswith("dates of single games") for omission in omissions)
 
 
 def test_the_same_event_reads_alike_from_three_formats(tmp_path: Path) -> None:

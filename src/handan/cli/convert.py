@@ -53,10 +53,10 @@ def command(
     if not len(ledger):
         end(left_out=left_out, nothing=f"no game was read; {target} is not written")
     with working(f"writing {counted(len(ledger), 'game')}"):
-        losses = write(ledger, target, excel_safe=excel_safe)
-    say_all("not written", losses)
+        omissions = write(ledger, target, excel_safe=excel_safe)
+    say_all("not written", omissions)
     note(f"{target}: {counted(len(ledger), 'game')}")
-    end(left_out=left_out or bool(losses))
+    end(left_out=left_out or bool(omissions))
 
 
 def _to_standard_output(sources: list[Path], reading: Reading, to: str, *, excel_safe: bool) -> None:
@@ -68,7 +68,7 @@ def _to_standard_output(sources: list[Path], reading: Reading, to: str, *, excel
     left_out = any(problem.rejected for problem in ledger.problems)
     if not len(ledger):
         end(left_out=left_out, nothing="no game was read; nothing is written")
-    data, losses = encoded(ledger, f"standard output{ending}", excel_safe=excel_safe)
-    say_all("not written", losses)
+    data, omissions = encoded(ledger, f"standard output{ending}", excel_safe=excel_safe)
+    say_all("not written", omissions)
     write_bytes(data)
-    end(left_out=left_out or bool(losses))
+    end(left_out=left_out or bool(omissions))

@@ -113,8 +113,8 @@ def _write(made: "Simulation", out: Path) -> None:
     if str(out) == STANDARD_OUTPUT:
         write_bytes(encoded(made.ledger, "standard output.csv")[0])
         return
-    losses = write(made.ledger, out)
-    say_all("not written", losses)
+    omissions = write(made.ledger, out)
+    say_all("not written", omissions)
     say(f"{out}: {counted(len(made.ledger), 'game')} of {counted(len(made.ledger.players), 'player')}")
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from handan.errors import InputError
-from handan.files.games.export_losses import result_of
 from handan.files.games.format import Format
+from handan.files.games.omissions import result_of
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, sources
 from handan.files.reading import format_of_file, read

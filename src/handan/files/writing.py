@@ -7,7 +7,7 @@ import os
 
 from handan.errors import InputError, counted
 from handan.files.formats import formats
-from handan.files.games.export_losses import event_losses
+from handan.files.games.omissions import event_omissions
 from handan.files.io.storage import named, save
 from handan.ledger import Ledger
 from handan.ledger.dataset import save_ledger
@@ -24,7 +24,7 @@ WITH_EVENTS = (".h9", ".tou", ".xml", ".aga")
 def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> list[str]:
     """Write the games to a file, from which `read` makes the same games; return what the format cannot hold.
 
-    Tables hold everything and may be shuffled. Other formats hold less; each loss is one line of the answer.
+    Tables hold everything and may be shuffled. Other formats hold less; each omission is one line of the answer.
 
     Args:
         ledger: Its games are written, and in tables its adjustments as rows between them.
@@ -40,9 +40,9 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
         save_ledger(ledger, path)
         return []
     plain = name.lower().removesuffix(".gz")
-    data, losses = encoded(ledger, plain, excel_safe=excel_safe)
+    data, omissions = encoded(ledger, plain, excel_safe=excel_safe)
     save(path, data if plain == name.lower() else gzip.compress(data, mtime=0))
-    return losses
+    return omissions
 
 
 def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[bytes, list[str]]:
@@ -50,14 +50,14 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
     for form in formats():
         for ending in form.endings:
             if form.write and name.endswith(ending):
-                data, losses = form.write(ledger, ending, excel_safe)
+                data, omissions = form.write(ledger, ending, excel_safe)
                 declared = sum(player.rating is not None for player in ledger.players)
                 if declared and ending not in WITH_RATINGS:
-                    losses = [*losses, f"declared ratings ({counted(declared, 'player')})"]
+                    omissions = [*omissions, f"declared ratings ({counted(declared, 'player')})"]
                 if ledger.adjustments and ending not in WITH_ADJUSTMENTS:
-                    losses = [*losses, f"ranks and ratings set by hand ({len(ledger.adjustments)})"]
+                    omissions = [*omissions, f"ranks and ratings set by hand ({len(ledger.adjustments)})"]
                 if ending not in WITH_EVENTS:
-                    losses = [*losses, *event_losses(ledger.events, games=ledger if ledger.events else ())]
-                return data, losses
+                    omissions = [*omissions, *event_omissions(ledger.events, games=ledger if ledger.events else ())]
+                return data, omissions
     endings = ", ".join(ending for form in formats() for ending in form.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

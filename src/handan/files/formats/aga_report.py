@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from handan.errors import Clause, InputError, counted, one_line
 from handan.files.games.contents import NUMBER_OF_ONE, Contents, Entrant, Gatherer, apart
-from handan.files.games.export_losses import Part, declared, event_losses, losses_of, result_of
 from handan.files.games.format import Format
+from handan.files.games.omissions import Part, declared, event_omissions, omissions_of, result_of
 from handan.files.games.result_table import LOWEST
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
@@ -367,10 +367,10 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         "games by default, jigo and games without a winner": len(ledger) - len(games),
         "unknown colours": sum(not result_of(game).colours_known for game in games),
     }
-    losses = [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
-    losses += losses_of(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
-    losses += event_losses(ledger.events, {Part.PLACE, Part.DIRECTOR}, ledger)
-    return ("\n".join([*lines, "", "END"]) + "\n").encode(), losses
+    omissions = [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
+    omissions += omissions_of(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
+    omissions += event_omissions(ledger.events, {Part.PLACE, Part.DIRECTOR}, ledger)
+    return ("\n".join([*lines, "", "END"]) + "\n").encode(), omissions
 
 
 def _reported(game: Game) -> bool:

@@ -12,8 +12,8 @@ from functools import partial
 from handan.errors import Clause, InputError, clause_of, counted, shown
 from handan.files.cells.dates import real_date
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
-from handan.files.games.export_losses import Part, result_of
 from handan.files.games.format import Format
+from handan.files.games.omissions import Part, result_of
 from handan.files.games.result_table import (
     LEAST_FIGURES,
     LOWEST,
@@ -313,13 +313,13 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     """Write the one tournament of a ledger; InputError if it holds several events."""
     of_opengotha = bool(only_event(ledger, "an H9 table").settings)  # whose own H9 leaves out players without a game
     table = cross_table(ledger, "an H9 table", WRITTEN - {Part.WITHOUT_GAMES} if of_opengotha else WRITTEN)
-    losses = table.losses_of(19, IDS, table.kind if table.kind in CLASSES.values() else "tournament")
+    omissions = table.omissions_of(19, IDS, table.kind if table.kind in CLASSES.values() else "tournament")
     changed = sum(ascii_name(*row.name) != unblanked(row.name) for row in table.rows)
     if changed:
-        losses.append(f"letters outside ASCII in names ({counted(changed, 'player')})")
+        omissions.append(f"letters outside ASCII in names ({counted(changed, 'player')})")
     event = table.event
     if any(text != _plain(text) for text in (event.name, event.country, event.city, *event.comments)):
-        losses.append("brackets and letters outside ASCII in what is said of the event")
+        omissions.append("brackets and letters outside ASCII in what is said of the event")
     of_h9 = event.criteria and not event.settings  # such a table is written with as many columns as were read
     width = max([0 if of_h9 else LEAST_FIGURES, *(len(row.figures) for row in table.rows)])
     titles = "".join(f"{_plain(title)[:TITLE]:>{TITLE}}" for title in table.criteria)
@@ -332,7 +332,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         cells = " ".join(f"{_cell(cell):>8}" for cell in row.cells)
         pin = row.player.id.removeprefix("egd:") if IDS.fullmatch(row.player.id) else ""
         lines.append(f"{text} {figures} {cells}{f' |{pin}' if pin else ''}")
-    return ("\n".join(lines) + "\n").encode("ascii", "replace"), losses
+    return ("\n".join(lines) + "\n").encode("ascii", "replace"), omissions
 
 
 WRITTEN = OF_TABLES | {Part.FIGURES, Part.CODE, Part.PLACE}

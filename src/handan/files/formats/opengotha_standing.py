@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from handan.errors import InputError
-from handan.files.games.export_losses import is_default
+from handan.files.games.omissions import is_default
 from handan.files.games.result_table import SYMBOLS
 from handan.ledger import Bye, Game, Outcome, Pairing
 from handan.ledger.results import Result

@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET  # for writing only; files are read by `
 from handan.errors import InputError, counted, one_line
 from handan.files.formats.opengotha_criteria import MOST_CRITERIA, USUAL, Placing, Table
 from handan.files.formats.opengotha_standing import SYSTEMS, Clock
-from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
+from handan.files.games.omissions import Part, declared, event_omissions, is_default, omissions_of, result_of
 from handan.files.games.result_table import Tournament
 from handan.ledger import Bye, Event, Game, Ledger, Outcome, Pairing, Participant, Player
 from handan.ledger.name_folding import folded
@@ -126,8 +126,8 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     if of_teams := {name: sets[name] for name in sets if name.startswith("Team")}:
         _add_sets(ET.SubElement(root, "TeamTournamentParameterSet"), "TeamTournamentParameterSet", of_teams)
     ET.indent(root, "")
-    losses = tournament.losses + _losses(tournament, ranks, byes)
-    return ET.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n", losses
+    omissions = tournament.omissions + _omissions(tournament, ranks, byes)
+    return ET.tostring(root, encoding="UTF-8", xml_declaration=True) + b"\n", omissions
 
 
 FREE = (Bye.ALLOCATED, Bye.FULL_POINT)
@@ -422,10 +422,10 @@ def _add_settings(parent: ET.Element, tournament: WrittenTournament, given: Mapp
     _add_sets(parent, "TournamentParameterSet", empty | {"PlacementCriterion": criteria} | sets)
 
 
-def _losses(tournament: WrittenTournament, ranks: Mapping[str, str], byes: Sequence[tuple[int, str]]) -> list[str]:
+def _omissions(tournament: WrittenTournament, ranks: Mapping[str, str], byes: Sequence[tuple[int, str]]) -> list[str]:
     """Return what the file cannot hold, one line each."""
     games, event = tournament.games, tournament.event
-    losses = losses_of(
+    omissions = omissions_of(
         games,
         komi=lambda game: tournament.even if game.handicap == 0 else 0.5,
         size=tournament.size,
@@ -437,9 +437,9 @@ def _losses(tournament: WrittenTournament, ranks: Mapping[str, str], byes: Seque
     if tournament.placing:
         kept = ((Part.PLACES, tournament.placing.keeps_places), (Part.FIGURES, tournament.placing.keeps_figures))
         parts |= {part for part, is_kept in kept if is_kept}
-    losses += event_losses([event], OF_OPENGOTHA | parts, games)
-    losses += ["the country of the tournament"] if event.country else []
-    more = _more_losses(games, ranks)
+    omissions += event_omissions([event], OF_OPENGOTHA | parts, games)
+    omissions += ["the country of the tournament"] if event.country else []
+    more = _more_omissions(games, ranks)
     players = [each.player for each in tournament.participants]
     more += [
         (f"clubs cut after {CLUB} letters", sum(len(one_line(each.club)) > CLUB for each in players), "player"),
@@ -459,10 +459,10 @@ def _losses(tournament: WrittenTournament, ranks: Mapping[str, str], byes: Seque
             "bye",
         ),
     ]
-    return losses + [f"{what} ({counted(count, noun)})" for what, count, noun in more if count]
+    return omissions + [f"{what} ({counted(count, noun)})" for what, count, noun in more if count]
 
 
-def _more_losses(games: Sequence[Game], ranks: Mapping[str, str]) -> list[tuple[str, int, str]]:
+def _more_omissions(games: Sequence[Game], ranks: Mapping[str, str]) -> list[tuple[str, int, str]]:
     keys = Counter(key_of(one_line(name)) for name in ranks)
     open_games = sum(result_of(game).outcome is Outcome.UNPLAYED for game in games)
     return [

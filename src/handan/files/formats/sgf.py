@@ -243,8 +243,8 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         "numbers of moves": sum(game.moves is not None for game in games),
         "notes": sum(bool(game.notes) for game in games),
     }
-    losses = [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
-    return ("\n".join(lines) + "\n").encode(), losses
+    omissions = [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
+    return ("\n".join(lines) + "\n").encode(), omissions
 
 
 def _record(game: Game) -> str:

@@ -8,8 +8,8 @@ from collections import Counter
 from handan.errors import Clause, InputError, clause_of, one_line
 from handan.files.formats.h9 import unblanked
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
-from handan.files.games.export_losses import Part
 from handan.files.games.format import Format
+from handan.files.games.omissions import Part
 from handan.files.games.result_table import LOWEST, OF_TABLES, Cell, Listed, Open, cross_table
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import IDLE, parse_result_cell
@@ -143,15 +143,15 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         cells = "".join(_cell(cell, marks) for cell in row.cells)
         lines.append(f"{row.number:>4} {name:25}{rank:>3} {licence:7} {club:4}{cells}".rstrip())
     data = ("\r\n".join(lines) + "\r\n").encode("iso-8859-15", "replace")
-    losses = table.losses_of(table.size, IDS, "tournament")
+    omissions = table.omissions_of(table.size, IDS, "tournament")
     head = "".join(value for _, value in header)
     if head.encode("iso-8859-15", "replace").decode("iso-8859-15") != head:
-        losses.append("letters outside ISO-8859-15 in what is said of the event")
+        omissions.append("letters outside ISO-8859-15 in what is said of the event")
     if event.country:
-        losses.append("the country of the tournament")
+        omissions.append("the country of the tournament")
     if table.first != table.last:
-        losses.append("the last day of the tournament")
-    return data, losses + [f"{what} ({count})" for what, count in marks.items()]
+        omissions.append("the last day of the tournament")
+    return data, omissions + [f"{what} ({count})" for what, count in marks.items()]
 
 
 def _fields(row: Listed, marks: Counter[str]) -> tuple[str, str, str, str]:

@@ -10,7 +10,7 @@ from datetime import date
 from typing import NamedTuple
 
 from handan.errors import InputError, counted
-from handan.files.games.export_losses import Part, declared, event_losses, is_default, losses_of, result_of
+from handan.files.games.omissions import Part, declared, event_omissions, is_default, omissions_of, result_of
 from handan.ledger import Bye, Event, Game, Ledger, Outcome, Pairing, Participant, Player, Result
 from handan.ledger.events import POINTS, joined
 
@@ -102,7 +102,7 @@ class Tournament:
     """The usual one of even games."""
     size: int
     """The usual one."""
-    losses: list[str]
+    omissions: list[str]
     """What none of these files can hold, one line each."""
 
     @classmethod
@@ -111,9 +111,9 @@ class Tournament:
         event = only_event(ledger, name)
         games = [game for game in ledger if result_of(game).outcome is not Outcome.VOID or is_default(game)]
         void = len(ledger) - len(games)
-        losses = [f"void games that are not by default ({counted(void, 'game')})"] if void else []
-        rounds = rounds_of(games, losses)
-        event = without_clashes(event, games, rounds, losses)
+        omissions = [f"void games that are not by default ({counted(void, 'game')})"] if void else []
+        rounds = rounds_of(games, omissions)
+        event = without_clashes(event, games, rounds, omissions)
         even = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
         first, last = days_of(ledger, event)
         return cls(
@@ -126,7 +126,7 @@ class Tournament:
             last=last,
             komi=even[0][0] if even else event.komi,
             size=Counter(game.size for game in games).most_common(1)[0][0] if games else 19,
-            losses=losses,
+            omissions=omissions,
         )
 
 
@@ -143,9 +143,9 @@ class CrossTable(Tournament):
         """Whether a declared place is another than the number of its row, such as one that two players share."""
         return any(row.place not in {None, number} for number, row in enumerate(self.rows, 1))
 
-    def losses_of(self, size: int, ids: re.Pattern[str], kind: str) -> list[str]:
-        """Return all losses of a table that tells one size of boards, some ids, and one kind of game."""
-        return self.losses + losses_of(
+    def omissions_of(self, size: int, ids: re.Pattern[str], kind: str) -> list[str]:
+        """Return all omissions of a table that tells one size of boards, some ids, and one kind of game."""
+        return self.omissions + omissions_of(
             self.games,
             komi=lambda game: self.komi if self.handicap(game) == 0 else HANDICAP_KOMI,
             size=size,
@@ -176,26 +176,26 @@ def cross_table(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -
     last = max(own.rounds.values(), default=0)
     if last > MOST_ROUNDS:
         raise InputError(f"{name} holds at most {MOST_ROUNDS} rounds, and one game is of round {last}")
-    losses = list(own.losses)
+    omissions = list(own.omissions)
     stones = sum(game.handicap > 0 and not result_of(game).colours_known for game in own.games)
-    losses += [f"handicaps of games without colours ({counted(stones, 'game')})"] if stones else []
-    present = own.participants if Part.WITHOUT_GAMES in kept else _paired(own, losses)
+    omissions += [f"handicaps of games without colours ({counted(stones, 'game')})"] if stones else []
+    present = own.participants if Part.WITHOUT_GAMES in kept else _paired(own, omissions)
     table = _Table(present, own.games, own.rounds, own.event)
     early = next((place for place, used in enumerate(table.used) if used), 0)
-    losses += [f"rounds without games before the first ({early})"] if early else []
-    losses += event_losses([own.event], {*kept, Part.WITHOUT_GAMES}, own.games)
+    omissions += [f"rounds without games before the first ({early})"] if early else []
+    omissions += event_omissions([own.event], {*kept, Part.WITHOUT_GAMES}, own.games)
     shared = {item.name: getattr(own, item.name) for item in fields(own)}
-    return CrossTable(**shared | {"losses": losses}, rows=table.rows(), criteria=table.criteria)
+    return CrossTable(**shared | {"omissions": omissions}, rows=table.rows(), criteria=table.criteria)
 
 
-def _paired(own: Tournament, losses: list[str]) -> list[Participant]:
+def _paired(own: Tournament, omissions: list[str]) -> list[Participant]:
     """Return who has a game, a pairing or a bye in a tournament; tell how many have none."""
     games = [(each.black, each.white) for each in own.games]
     named = {name for pair in (*games, *((each.black, each.white) for each in own.event.pairings)) for name in pair}
     named |= {each.player.name for each in own.participants if Bye.ALLOCATED in dict(each.byes).values()}
     present = [each for each in own.participants if each.player.name in named]
     if gone := len(own.participants) - len(present):
-        losses.append(f"{Part.WITHOUT_GAMES} ({counted(gone, 'player')})")
+        omissions.append(f"{Part.WITHOUT_GAMES} ({counted(gone, 'player')})")
     return present
 
 
@@ -209,7 +209,7 @@ def only_event(ledger: Ledger, name: str) -> Event:
     return next(iter(joined(replace(each, first=parts[0].first) for each in parts)), Event(names[0]))
 
 
-def without_clashes(event: Event, games: Sequence[Game], rounds: Mapping[int, int], losses: list[str]) -> Event:
+def without_clashes(event: Event, games: Sequence[Game], rounds: Mapping[int, int], omissions: list[str]) -> Event:
     """Return an event without pairings and byes in rounds in which a player has a game; tell how many they are."""
     busy = {(name, rounds[place]) for place, game in enumerate(games) for name in (game.black, game.white)}
     participants = tuple(
@@ -225,7 +225,7 @@ def without_clashes(event: Event, games: Sequence[Game], rounds: Mapping[int, in
     gone = len(event.pairings) - len(pairings)
     gone += sum(len(each.byes) for each in event.participants) - sum(len(each.byes) for each in participants)
     if gone:
-        losses.append(f"byes, absences and pairings in rounds in which the player has a game ({gone:,})")
+        omissions.append(f"byes, absences and pairings in rounds in which the player has a game ({gone:,})")
     return replace(event, participants=participants, pairings=tuple(pairings))
 
 
@@ -331,7 +331,7 @@ def standings(participants: Iterable[Participant], games: Sequence[Game]) -> dic
     return {name: (points[name], opponents[name], theirs[name]) for name in points}
 
 
-def rounds_of(games: list[Game], losses: list[str]) -> dict[int, int]:
+def rounds_of(games: list[Game], omissions: list[str]) -> dict[int, int]:
     """Return the round of each game: its own, else the first in which both players are free; tell of games moved."""
     busy: dict[str, set[int]] = {}
     rounds: dict[int, int] = {}
@@ -346,5 +346,5 @@ def rounds_of(games: list[Game], losses: list[str]) -> dict[int, int]:
         busy[game.black].add(place)
         busy[game.white].add(place)
     if moved:
-        losses.append(f"rounds of players with two games in one ({counted(moved, 'game')} moved)")
+        omissions.append(f"rounds of players with two games in one ({counted(moved, 'game')} moved)")
     return rounds

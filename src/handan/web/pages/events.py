@@ -94,7 +94,7 @@ def event_json(here: Here, key: str) -> HttpResponse:
 def event_h9(here: Here, key: str) -> HttpResponse:
     """An event as an H9 table, as federations take it."""
     look = service.event_look(here, key)
-    data, _losses = encoded(look.ledger, "event.h9", excel_safe=False)
+    data, _omissions = encoded(look.ledger, "event.h9", excel_safe=False)
     answer = HttpResponse(data, content_type="text/plain; charset=us-ascii")
     answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-{key}.h9"'
     return answer

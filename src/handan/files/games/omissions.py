@@ -34,7 +34,7 @@ def declared(games: Sequence[Game]) -> dict[str, str]:
     return ranks
 
 
-def losses_of(
+def omissions_of(
     games: Sequence[Game], *, komi: Callable[[Game], float | None], size: int, date: str, ids: re.Pattern[str],
     kind: str = "tournament",
 ) -> list[str]:  # fmt: skip
@@ -71,7 +71,7 @@ def losses_of(
 
 
 class Part(StrEnum):
-    """What files tell of an event besides its games, as losses name it."""
+    """What files tell of an event besides its games, as omissions name it."""
 
     BYES = "byes"
     HALF_BYES = "half byes"
@@ -99,7 +99,7 @@ OF_BYES = {
 }
 
 
-def event_losses(events: Iterable[Event], kept: Collection[Part] = (), games: Iterable[Game] = ()) -> list[str]:
+def event_omissions(events: Iterable[Event], kept: Collection[Part] = (), games: Iterable[Game] = ()) -> list[str]:
     """Return what a file does not hold of events, one line each.
 
     Args:
@@ -127,9 +127,9 @@ def event_losses(events: Iterable[Event], kept: Collection[Part] = (), games: It
         }  # fmt: skip
         heads.update(name for name, value in head.items() if value and name not in kept)
     nouns = {**dict.fromkeys(OF_BYES.values(), "round"), Part.PAIRINGS: "game"}
-    losses = [
+    omissions = [
         f"{what} ({counted(count, nouns.get(what, 'player'))})"
         for what, count in counts.items()
         if count and what not in kept
     ]
-    return losses + ([f"of the tournament: {', '.join(heads)}"] if heads else [])
+    return omissions + ([f"of the tournament: {', '.join(heads)}"] if heads else [])
