@@ -36,6 +36,7 @@ COMMITS = {
     "dcc40c7": "countries and clubs that players have left",
     "20c5328": "categories by age",
     "a3e8922": "whose ranks the players of a game have",
+    "15681b5": "games of events in the order of an index",
 }
 """The commits whose tables differ from those before, and in what."""
 FILL = """
@@ -93,12 +94,13 @@ else:
     sheet = add(lambda s: changes.sheets.enter_sheet(s, {1: games[0], 4: games[3]}))
     add(lambda s: changes.sheets.continue_sheet(s, sheet, {2: games[1]}))
     add(lambda s: changes.sheets.check_sheet(s, sheet))
-    if hasattr(changes, "withdraw_check"):
+    if hasattr(changes.sheets, "withdraw_check"):
         add(lambda s: changes.sheets.withdraw_check(s, sheet, s.number))
     set_pin(Actor(club, Role.ADMINISTRATOR), "271828")
-if hasattr(changes, "enter_event"):
-    from handan.ledger import Event, Participant, Player, Rest, When
-    there = (Participant(Player(keys[0], country="JP"), "2d", 1, ((1, Rest.BYE),)), Participant(Player(keys[1]), "1k"))
+if hasattr(changes, "events"):
+    from handan.ledger import Bye, Event, Participant, Player, When
+    ada = Participant(Player(keys[0], country="JP"), "2d", 1, ((1, Bye.ALLOCATED),))
+    there = (ada, Participant(Player(keys[1]), "1k"))
     cup = Event("Cup", When.of("2026-05-02"), participants=there, rounds=2, country="JP", director="Ada")
     add(lambda s: changes.events.enter_event(s, cup, day))
 rows = standings(state_of(club), day).rows
