@@ -14,14 +14,13 @@ import numpy as np
 from handan.errors import Clause
 from handan.handicaps import MOST_KOMI, MOST_STONES, too_much
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import adjust
+from handan.kernels.incremental.adjustments import adjust, bounded
 from handan.kernels.winning_law import WinningLaw
 from handan.ranks import rank_of_elo
 from handan.ratings import Extra, Factor, Reason, Traits, product, surprise
 from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
 from handan.systems.core.initial_ratings import starting_ratings
-from handan.systems.core.scale_ends import beyond, bounded
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
@@ -286,7 +285,7 @@ class DGS(Sequential):
             extra=DGSExtra(before, after),
             warnings=(
                 *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
-                *beyond(schedule, FLOOR, CEILING),
+                *schedule.beyond(FLOOR, CEILING),
             ),
         )  # fmt: skip
 

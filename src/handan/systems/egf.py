@@ -16,6 +16,7 @@ import numpy as np
 from handan.errors import Clause
 from handan.handicaps import stones_worth
 from handan.kernels.compiling import kernel
+from handan.kernels.incremental.adjustments import bounded
 from handan.kernels.incremental.events import Games, Lines, replay_events
 from handan.kernels.winning_law import WinningLaw
 from handan.ledger import Adjustment
@@ -23,7 +24,6 @@ from handan.ranks import Grade, Rank, rank_of_elo
 from handan.ratings import Factor, RatedFrom, Reason, Traits, product, surprise
 from handan.systems.core.initial_ratings import by_declared, starting_ratings
 from handan.systems.core.replay_state import rank_of_text
-from handan.systems.core.scale_ends import beyond, bounded
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import entry_setting, late_ranks_setting, setting, start_setting
@@ -146,7 +146,7 @@ class EGF(Sequential):
             extra=RatedFrom(schedule.scatter(lines.rated_from)),
             warnings=(
                 *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
-                *beyond(schedule, self.floor), *remarks,
+                *schedule.beyond(self.floor), *remarks,
             ),
         )  # fmt: skip
 

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.incremental.adjustments import reset
+from handan.kernels.incremental.adjustments import bounded, reset
 from handan.kernels.winning_law import WinningLaw
 from handan.ranks import Rank
 from handan.ratings import Extra, Factor, Reason, Traits, surprise
 from handan.systems.core.initial_ratings import deviations_at_entry, starting_ratings
 from handan.systems.core.periods import last_day
-from handan.systems.core.scale_ends import beyond, bounded
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
@@ -280,7 +279,7 @@ class OGS(Sequential):
             extra=OGSExtra(schedule.scatter(lines.onset**2), schedule.scatter(ranks), state.volatility),
             warnings=(
                 *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
-                *beyond(schedule, LOW, HIGH),
+                *schedule.beyond(LOW, HIGH),
             ),
         )  # fmt: skip
 

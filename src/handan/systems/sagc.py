@@ -18,7 +18,6 @@ from handan.kernels.incremental.rank_adjustments import ByHand, adjust
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Factor, Reason, Standing, Traits, rank_from
 from handan.systems.core.fair_terms import seated, stone_terms
-from handan.systems.core.scale_ends import beyond
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting
@@ -231,7 +230,7 @@ class SAGC(Sequential):
             rank_numbers=(schedule.scatter(lines.numbers[:, :, 0], 0), schedule.scatter(lines.numbers[:, :, 1], 0)),
             adjusted=adjusted,
             extra=SAGCExtra(schedule.scatter(lines.met, 0)),
-            warnings=(*schedule.newcomers(Rank.parse(self.start)), *beyond(schedule, -LIMIT, LIMIT)),
+            warnings=(*schedule.newcomers(Rank.parse(self.start)), *schedule.beyond(-LIMIT, LIMIT)),
         )  # fmt: skip
 
     def _played(self, schedule: Schedule, hand: ByHand, state: State) -> Lines:

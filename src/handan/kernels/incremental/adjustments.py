@@ -76,3 +76,8 @@ def reset(
             variance[hand.players[item]] = newcomer if math.isnan(own) else own
             last[hand.players[item]] = np.inf
     return until
+
+
+def bounded(rating: Floats, hand: ByHand, low: float, high: float = np.inf) -> tuple[Floats, ByHand]:
+    """Return ratings at entry, shape (players,), and later adjustments, none of them beyond the ends of the scale."""
+    return np.clip(rating, low, high), hand._replace(values=np.clip(hand.values, low, high))

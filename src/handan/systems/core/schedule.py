@@ -16,7 +16,12 @@ from handan.ranks import Rank
 from handan.ratings import Adjusted, RatingArrays
 from handan.systems.core.replay_state import LATE, RANKED, is_initial, rank_in
 from handan.systems.core.unrated_reasons import UNRATED
-from handan.systems.core.warnings import idle_deviations_warning, newcomers_warning, warnings_of_all
+from handan.systems.core.warnings import (
+    idle_deviations_warning,
+    newcomers_warning,
+    scale_ends_warning,
+    warnings_of_all,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -370,6 +375,14 @@ class Schedule:
     def without(self, taken: Ints, unrated: Codes) -> Schedule:
         """Return a schedule of fewer games, which says of players at entry what this one says."""
         return replace(self, sequence=taken, unrated=unrated, entered_by=self)
+
+    def beyond(self, low: float, high: float = np.inf) -> tuple[str, ...]:
+        """Return a warning of ratings set by hand beyond the ends of the scale, in the past too; none without them."""
+        earlier = () if self.past is None else self.past.adjustments
+        items = dict.fromkeys((*earlier, *self.ledger.adjustments))
+        return scale_ends_warning(
+            sum(item.rating is not None and not low <= item.rating <= high for item in items), low, high
+        )
 
     def newcomers(self, what: str | Rank, *, by_terms: bool = False) -> tuple[str, ...]:
         """Return a warning of who entered by nothing: at `what`, or by the terms of the first game if `by_terms`."""

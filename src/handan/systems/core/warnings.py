@@ -1,8 +1,10 @@
-"""Warnings of any replay: newcomers without a rank, ranks declared too late, players who never met."""
+"""Warnings of any replay: newcomers without a rank, ranks declared too late, ratings off the scale, separate pools."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from handan.errors import Clause
 
@@ -59,6 +61,21 @@ def idle_deviations_warning(count: int) -> tuple[str, ...]:
     one = "1 deviation set by hand plays no part under this system"
     more = "{count} deviations set by hand play no part under this system"
     return (Clause.of(one if count == 1 else more, count=count),)
+
+
+def scale_ends_warning(count: int, low: float, high: float) -> tuple[str, ...]:
+    """Return a warning that says how many ratings set by hand lie beyond the ends of the scale."""
+    if not count:
+        return ()
+    if np.isinf(high):
+        pattern = "{count} adjustments ask for ratings below {low:g}; the nearest end of the scale is taken"
+        one = "1 adjustment asks for a rating below {low:g}; the nearest end of the scale is taken"
+    else:
+        pattern = (
+            "{count} adjustments ask for ratings outside {low:g} to {high:g}; the nearest end of the scale is taken"
+        )
+        one = "1 adjustment asks for a rating outside {low:g} to {high:g}; the nearest end of the scale is taken"
+    return (Clause.of(one if count == 1 else pattern, count=count, low=low, high=high),)
 
 
 def pool_warning(pool: Ints) -> tuple[str, ...]:
