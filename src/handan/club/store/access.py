@@ -54,7 +54,7 @@ class Actor:
     tablet: bool = False
     """Whether it is the club's own tablet, where nobody is signed in."""
     by_code: bool = False
-    """Whether they have the code of a card, which they see as visitors of an open club do."""
+    """Whether they have the code of a card, which opens that card alone, whatever else the club shows visitors."""
 
     @property
     def name(self) -> str:
@@ -152,8 +152,7 @@ def set_shown(club: Club, key: str, name: str | None) -> None:
 
 def may_look(actor: Actor, *, ladder: bool) -> bool:
     """Whether somebody may look at a page of a club, which is its ladder or not."""
-    open_from = Openness.LADDER if ladder else Openness.OPEN
-    return actor.may(Role.PLAYER) or actor.by_code or actor.club.openness >= open_from
+    return actor.may(Role.PLAYER) or actor.club.openness >= (Openness.LADDER if ladder else Openness.OPEN)
 
 
 def hidden(club: Club, state: State) -> Hidden:

@@ -84,7 +84,7 @@ def _of_an_entry(club: Club, token: str) -> IdempotencyKey | None:
 
 
 def keep(club: Club, user: User | None, sending: Sending, answer: str = "") -> IdempotencyKey | None:
-    """Keep that a sending was carried out, in the transaction that carries it out."""
+    """Record that a sending was carried out, in the transaction that carries it out."""
     if not sending.token:
         return None
     return IdempotencyKey.objects.create(
@@ -93,7 +93,7 @@ def keep(club: Club, user: User | None, sending: Sending, answer: str = "") -> I
 
 
 def once(club: Club, user: User | None, sending: Sending, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what an act answers, which holds no secret and no name; sent again, what it answered the first time."""
+    """Carry out an act once, and answer a repetition as the first time; the answer holds no secret and no name."""
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         if kept := used_key(club, user, sending):

@@ -112,7 +112,7 @@ class RowReport:
             self.rejected.append(rows.to_numpy())
 
     def note_no_games(self, texts: Mapping[str, Texts]) -> None:
-        """Note rows that name neither player, or one and no result, once, and nothing else of them."""
+        """Note each row that is no game by one remark: it names nobody, or one player and no result."""
         black, white, result = (
             (texts[name].different.str.strip_chars() == "").to_numpy()[texts[name].number] for name in REQUIRED
         )

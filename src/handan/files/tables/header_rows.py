@@ -54,17 +54,17 @@ class Head:
 
 
 class HeaderRow(NamedTuple):
-    """The header of a grid."""
+    """A header of games in a grid, of one row or of two."""
 
     place: int
-    """Of its row, the lower one of two."""
+    """Index of its row; of two rows, that of the lower one."""
     headings: list[str]
     above: int
     """How many rows stand above the header."""
 
 
 def header_of(rows: Sequence[Sequence[str]], columns: Mapping[str, str]) -> HeaderRow | None:
-    """Return the first header of games among the first rows of a grid; None if none is."""
+    """Return the first header of games among the first rows of a grid; None where there is none."""
     for place, (row, below) in enumerate(pairwise([*rows[: DEEPEST + 1], ()][: DEEPEST + 1])):
         if sum(bool(cell.strip()) for cell in row) <= 1:
             continue

@@ -220,8 +220,8 @@ class Here(Look):
 
     @property
     def sees_games(self) -> bool:
-        """Whether who asks sees more of the club than its ladder, or than the card of which they have the code."""
-        return not self.actor.by_code and may_look(self.actor, ladder=False)
+        """Whether who asks sees more of the club than its ladder."""
+        return may_look(self.actor, ladder=False)
 
     @property
     def at_own_card(self) -> bool:
@@ -430,7 +430,8 @@ def _answered(
     request.here = here  # type: ignore[attr-defined]  # pages of errors name the club too
     try:
         who.need(role)
-        need_look(who, ladder=ladder)
+        if not who.by_code:
+            need_look(who, ladder=ladder)
     except NotAllowedError:
         if who.user is None:
             return ask_to_sign_in(request)
@@ -457,7 +458,7 @@ def posted(request: HttpRequest) -> QueryDict | None:
 
 
 def public(view: View, methods: tuple[str, ...] = SAFE_METHODS) -> View:
-    """Make a view that belongs to no club open to everybody, who only look at it."""
+    """Open a view that belongs to no club to everybody, for reading alone."""
 
     @wraps(view)
     def run(request: HttpRequest, **given: Any) -> HttpResponseBase:
