@@ -402,6 +402,7 @@ WARNED = re.compile(
 )
 
 
+@pytest.mark.usefixtures("database")
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_systems_say_of_a_list_is_in_the_language_of_the_page(language: str) -> None:
     from django.utils.translation import override
