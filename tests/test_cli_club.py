@@ -134,6 +134,8 @@ def test_clubs_are_made_listed_and_invited_to(tmp_path: Path) -> None:
     missing = handan("club", "export", "lake", "nowhere/lake.jsonl", *at, status=2)
     assert "nowhere/lake.jsonl was not made: No such file or directory" in missing
     assert "small letters" in handan("club", "create", "Lake!", "--name", "Another", *at, status=2).lower()
+    assert "name '' is not a name" in handan("club", "create", "sea", "--name", "", *at, status=2)
+    assert "at most 200 characters" in handan("serve", tmp_path / "sea.db", "--name", "x" * 201, status=2)
 
 
 def test_a_ledger_goes_out_and_in_and_its_list_verifies_without_a_server(

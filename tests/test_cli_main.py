@@ -128,6 +128,19 @@ def test_on_a_terminal_the_header_is_bold_and_names_are_harmless(tmp_path: Path)
     assert "\x1b[31m" not in shown.replace(r"\x1b", "")
 
 
+@pytest.mark.parametrize(
+    "arguments", [("rate", "", "-s", "elo"), ("convert", "", "games.csv"), ("check", "games.csv", "--aliases", "")]
+)
+def test_an_empty_path_is_not_this_folder(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games(tmp_path / "games.csv", "2026-05-01,Ada,Bo,B+R,0,6.5,club")
+    monkeypatch.chdir(tmp_path)
+    answer = run(*arguments)
+    assert (answer.status, answer.out) == (2, "")
+    assert "a path is empty" in answer.err
+
+
 def test_too_many_arguments_are_named_in_plain_words() -> None:
     assert run("handicap", "5k", "1d", "3d", "--system", "elo").err == "handan: too many arguments; not expected: 3d\n"
 

@@ -118,6 +118,17 @@ def test_a_row_that_cannot_be_read_is_not_left_out_in_silence() -> None:
         handan.rate(later, "elo")
 
 
+def test_games_of_which_no_result_can_be_read_are_left_out_and_named() -> None:
+    with pytest.warns(UserWarning, match=r"not rated: rows line 1: result 'maybe'"):
+        ratings = handan.rate([("Ada", "Bo", "maybe"), ("Bo", "Ada", "maybe")], "elo")
+    assert (ratings.rated, ratings.table().height) == (0, 0)
+
+
+def test_an_empty_path_is_not_this_folder() -> None:
+    with pytest.raises(handan.InputError, match="a path is empty"):
+        handan.rate("", "elo")
+
+
 def test_who_gives_games_of_which_none_is_rated_is_warned() -> None:
     with pytest.warns(UserWarning, match="no game was rated: 2 no date"):
         handan.rate(ROWS, "glicko2")

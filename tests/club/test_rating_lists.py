@@ -202,6 +202,19 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
             book.add(changes.games.record_game(book.state, facts_of(rng, keys), TODAY))
 
 
+def test_a_last_game_before_the_year_1970_has_its_day(make_club: MakeClub) -> None:
+    from handan.club.store.list_models import Standing
+    from handan.club.store.rating_lists import bring_up_to_date
+
+    book = StoredBook(make_club("points"))
+    keys = [book.player(name, rank) for name, rank in PEOPLE[:2]]
+    book.game(*keys, day="1936-06-01")
+    with transaction.atomic():
+        bring_up_to_date(book.club, book.state)
+    listed = Standing.objects.filter(list__club=book.club)
+    assert set(listed.values_list("last_played", flat=True)) == {"1936-06-01"}
+
+
 def test_a_club_of_some_hundred_games_never_loads_the_compiler(
     make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:

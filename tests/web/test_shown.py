@@ -11,7 +11,7 @@ import pytest
 
 import handan
 from benchmarks.serving import Browser, served
-from handan.cli.serve_file import is_shown
+from handan.cli.serve_file import is_shown, read_shown
 from tests.conftest import ROOT
 
 GAMES = ROOT / "examples" / "games.csv"
@@ -25,6 +25,14 @@ def test_only_files_of_games_are_shown(tmp_path: Path) -> None:
     assert is_shown(str(GAMES))
     assert is_shown(str(tmp_path))
     assert not any(is_shown(name) for name in (None, str(database), str(empty), "nowhere.db", "postgresql://host/name"))
+
+
+def test_this_folder_is_shown_under_its_own_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "lake"
+    folder.mkdir()
+    shutil.copy(GAMES, folder)
+    monkeypatch.chdir(folder)
+    assert read_shown(Path(), "elo", None)[2] == "lake"
 
 
 @pytest.mark.extended

@@ -77,7 +77,6 @@ def create(
     from django.core.exceptions import ValidationError
 
     from handan.club.rules import checked
-    from handan.club.store.models import Club
     from handan.club.store.writing import create_club
 
     pairs = [pair.partition("=") for pair in setting or ()]
@@ -85,10 +84,8 @@ def create(
     above = None if federation is None else _club(federation)
     try:
         club = create_club(slug, name, checked(system, settings), federation=above)
-    except ValidationError as error:
-        if Club.objects.filter(slug=slug).exists():
-            raise InputError(f"club {shown(slug)} is here already; give it another short name") from None
-        raise InputError(f"club {shown(slug)}: {' '.join(error.messages)}") from None
+    except ValidationError:
+        raise InputError(f"club {shown(slug)} is here already; give it another short name") from None
     write(f"{club.name} is made")
 
 

@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.models import TyperPath
 
 from handan.cli.file_options import Reading
 from handan.cli.notices import MANNER
@@ -133,7 +134,8 @@ class Grouped(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take options by the names that other commands have for them, `--json`, and `-q` where no file is read.
 
-        An option that takes one value and is given twice is a usage error: the last one would count in silence.
+        An option that takes one value and is given twice is a usage error: the last one would count in silence. So is
+        an empty path, such as a shell's variable that is not set: it would mean this folder.
         """
         own = {name for item in self.params for name in item.opts}
         given = [_by_own_name(text, own) for text in args]
@@ -142,7 +144,11 @@ class Grouped(TyperCommand):
         if "--quiet" not in own and any(text in QUIET for text in given):
             MANNER.quiet = True
             given = [text for text in given if text not in QUIET]
-        *_, order = self.make_parser(ctx).parse_args(args=[*given])
+        values, _, order = self.make_parser(ctx).parse_args(args=[*given])
+        for item in (item for item in self.params if isinstance(item.type, TyperPath)):
+            value = values.get(item.name)
+            if value == "" or (isinstance(value, (list, tuple)) and "" in value):
+                ctx.fail(f"{_name(item)}: a path is empty; . is this folder")
         once = [item for item in order if isinstance(item, TyperOption) and not (item.multiple or item.is_flag)]
         if twice := next((item for item in once if once.count(item) > 1), None):
             ctx.fail(f"{twice.opts[0]} is given twice and takes one value; {ctx.command_path} -h says what it may be")

@@ -50,7 +50,8 @@ def read_shown(path: Path, system: str | None, name: str | None) -> tuple[Any, A
     reading = {key: value for key, value in given.items() if key not in {"system", "setting", "title"}}
     pairs = [pair.partition("=") for pair in given["setting"] or ()]
     rules = checked(given["system"] or "points", {key: value for key, _, value in pairs})
-    return read_ledger([path], Reading(**reading)), rules, given["title"] or path.stem
+    folder_or_file = path.resolve() if path.is_dir() else path  # `.` has no name of its own
+    return read_ledger([path], Reading(**reading)), rules, given["title"] or folder_or_file.stem or "Go club"
 
 
 def watch(path: Path, arguments: Sequence[str], readable: Callable[[], Any]) -> int:

@@ -25,7 +25,7 @@ from handan.errors import Clause
 from handan.kernels.compiling import repeated
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Adjustment, Ledger
-from handan.ledger.arrays import Arrays
+from handan.ledger.arrays import NO_DATE, Arrays
 from handan.ledger.columns import SCHEMA, with_absent
 from handan.ledger.dates import written
 from handan.ledger.encoded_columns import DIFFERING, EPOCH, Different, EncodedColumns, dates, differing
@@ -317,9 +317,11 @@ def written_days(ledger: Ledger) -> NDArray[np.bytes_]:
     """Return the day of each game as it was written, without a time; empty without a date; shape (games,)."""
     precision = np.minimum(ledger.arrays.column("precision").to_numpy(), 10).astype(np.int64)
     different, number = np.unique(
-        np.where(ledger.arrays.dated, ledger.arrays.day * 11 + precision, -1), return_inverse=True
+        np.where(ledger.arrays.dated, ledger.arrays.day * 11 + precision, NO_DATE), return_inverse=True
     )
-    texts = [written(EPOCH + timedelta(days=key // 11), key % 11) if key >= 0 else "" for key in different.tolist()]
+    texts = [
+        "" if key == NO_DATE else written(EPOCH + timedelta(days=key // 11), key % 11) for key in different.tolist()
+    ]
     days: NDArray[np.bytes_] = np.array(texts, dtype=DAY)[number]
     return days
 

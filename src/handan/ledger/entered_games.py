@@ -73,8 +73,10 @@ class EnteredGames:
         games = self.games.taken(rows)
         used, place = _used(len(self.names), games.black, games.white)
         seats = {side: place[getattr(games, side)].astype(np.uint32) for side in PLAYERS}
-        games = replace(games, **seats, different={name: _of_these(own) for name, own in games.different.items()})
-        return EnteredGames(list(compress(self.names, used.tolist())), games, _of_these(self.entry.at(rows)))
+        different = {name: _of_these(own, len(rows)) for name, own in games.different.items()}
+        games = replace(games, **seats, different=different)
+        names = list(compress(self.names, used.tolist()))
+        return EnteredGames(names, games, _of_these(self.entry.at(rows), len(rows)))
 
     def with_notes(self, remarks: Different) -> EnteredGames:
         """Return the games with what stands behind their results at the end of their notes."""
@@ -134,11 +136,11 @@ def _used(count: int, *numbers: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArra
     return used, np.cumsum(used) - 1
 
 
-def _of_these(column: Different) -> Different:
-    """Return a column without values that no game has, such as results that cannot be read."""
+def _of_these(column: Different, games: int) -> Different:
+    """Return a column of so many games without values that none has, such as results that cannot be read."""
     values, number = column
     if number is None:
-        return column
+        return column if games else Different(values.clear())
     used, place = _used(len(values), number)
     values = values.filter(pl.Series(used))
     return Different(values, place[number].astype(narrow(len(values))) if len(values) > 1 else None)

@@ -137,14 +137,12 @@ def found_club(user: User, founding: Founding, sending: Sending = NOTHING) -> tu
     """
     _need(user)
     federation = _federation(user, founding.federation)
-    slug, name = checked_slug(founding.slug), checked_name(founding.name)
+    slug, author = founding.slug, user.get_username()
     with transaction.atomic():
         try:
-            club = create_club(slug, name, founding.rules, author=user.get_username(), federation=federation)
+            club = create_club(slug, founding.name, founding.rules, author=author, federation=federation)
         except ValidationError:
-            if Club.objects.filter(slug=slug).exists():
-                raise FieldError("slug", slug, "an address that no other club has") from None
-            raise FieldError("slug", slug, "an address that no other page has") from None
+            raise FieldError("slug", slug, "an address that no other club has") from None
         by = _founder(club, user)
         before, wishes = {"language": ""}, {"language": founding.language}
         if founding.language:

@@ -10,12 +10,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, overload
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.utils import timezone
 
 from handan.club.changes import fold, folding
-from handan.club.changes.club_facts import FACTS, RESERVED, checked_facts
+from handan.club.changes.club_facts import FACTS, checked_facts, checked_name, checked_slug
 from handan.club.changes.texts import refuse_unseen
 from handan.club.entries import GENESIS, Draft, Record, bare, chained, with_seals
 from handan.club.keys import new_private_key, public_key_of, set_key
@@ -83,11 +82,12 @@ BATCH = 2_000  # our choice: entries that stand in memory as rows
 def create_club(
     slug: str, name: str, rules: Rules | None = None, author: str = "", federation: Club | None = None
 ) -> Club:
-    """Create a club, whose first entry sets its rules; ValidationError for a name that cannot be one."""
-    club = Club(slug=slug, name=name, federation=federation)
+    """Create a club, whose first entry sets its rules.
+
+    FieldError for a name or an address that cannot be one, ValidationError for the address of another club.
+    """
+    club = Club(slug=checked_slug(slug), name=checked_name(name), federation=federation)
     club.full_clean()
-    if slug in RESERVED:
-        raise ValidationError({"slug": f"{slug} is the address of another page."})
     with transaction.atomic():
         club.save(force_insert=True)
         make_key(club)
