@@ -207,8 +207,7 @@ def test_a_last_game_before_the_year_1970_has_its_day(make_club: MakeClub) -> No
     from handan.club.store.rating_lists import bring_up_to_date
 
     book = StoredBook(make_club("points"))
-    keys = [book.player(name, rank) for name, rank in PEOPLE[:2]]
-    book.game(*keys, day="1936-06-01")
+    book.game(book.player("Ada", "2d"), book.player("Bo", "1k"), day="1936-06-01")
     with transaction.atomic():
         bring_up_to_date(book.club, book.state)
     listed = Standing.objects.filter(list__club=book.club)

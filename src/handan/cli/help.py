@@ -146,7 +146,7 @@ class Grouped(TyperCommand):
             given = [text for text in given if text not in QUIET]
         values, _, order = self.make_parser(ctx).parse_args(args=[*given])
         for item in (item for item in self.params if isinstance(item.type, TyperPath)):
-            value = values.get(item.name)
+            value = values.get(item.name or "")
             if value == "" or (isinstance(value, (list, tuple)) and "" in value):
                 ctx.fail(f"{_name(item)}: a path is empty; . is this folder")
         once = [item for item in order if isinstance(item, TyperOption) and not (item.multiple or item.is_flag)]
