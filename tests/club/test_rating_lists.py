@@ -83,7 +83,7 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
     state = meant.state
     stored = StoredStandings(club, row, state, TODAY, [phase.rules for phase in meant.phases])
     stored.whole = meant
-    names = ("last_added", "decimals", "standing_still", "pools", "cautions")
+    names = ("last_added", "summary", "standing_still", "cautions")
     assert {name: getattr(stored, name) for name in names} == {name: getattr(meant, name) for name in names}
     ladder = [{name: row[name] for name in meant.rows[0]} for row in stored.rows] if len(meant.rows) else []
     assert ladder == [*meant.rows]
@@ -91,7 +91,7 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
         assert [row["place"] for row in stored.rows[first : first + 2]] == [
             row["place"] for row in ladder[first : first + 2]
         ]
-    for row_by_games in stored.ladder.ordered(LadderOrder("games"), LadderFilter(), {}):
+    for row_by_games in stored.ordered(LadderOrder("games"), LadderFilter(), {}):
         assert row_by_games["place"] == meant.by_key[row_by_games["key"]]["place"]
     moves = meant.movements(TODAY - timedelta(days=30))
     assert stored.movements(TODAY - timedelta(days=30)) == moves

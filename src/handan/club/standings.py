@@ -61,6 +61,30 @@ class LastAdded(NamedTuple):
     """Moment at which it was added."""
 
 
+class Summary(NamedTuple):
+    """What a list says of all its players together."""
+
+    decimals: int
+    """How many decimals the ratings are shown with."""
+    pools: int
+    """Number of groups of players that never met, not even through others."""
+    deviations: bool
+    """Whether ratings have deviations."""
+    draws: bool
+    """Whether anybody in the ladder has a draw."""
+    own_ranks: bool
+    """Whether the rank is a state of its own and does not follow from the rating."""
+    beside: list[str]
+    """Further columns of figures."""
+
+    @classmethod
+    def of(cls, ratings: Ratings, decimals: int, *, draws: bool) -> Summary:
+        """Return what ratings say."""
+        own_ranks = ratings.arrays.rank_number is not None
+        deviations, beside = ratings.deviation is not None, [*ratings.arrays.beside]
+        return cls(decimals, ratings.arrays.pools, deviations, draws, own_ranks, beside)
+
+
 @dataclass(frozen=True)
 class Phase:
     """Games that were rated under the same rules."""
@@ -87,7 +111,7 @@ class ClubStandings(Protocol):
     @property
     def system(self) -> System: ...  # noqa: D102
     @property
-    def beside(self) -> tuple[str, ...]: ...  # noqa: D102
+    def summary(self) -> Summary: ...  # noqa: D102
     @property
     def decimals(self) -> int: ...  # noqa: D102
     @property
@@ -165,30 +189,10 @@ class Standings:
         """The system in force."""
         return self.rules.made
 
-    @property
-    def beside(self) -> tuple[str, ...]:
-        """Further columns of figures."""
-        return tuple(self.ratings.arrays.beside)
-
-    @property
-    def pools(self) -> int:
-        """Number of groups of players that never met, not even through others."""
-        return self.ratings.arrays.pools
-
-    @property
-    def has_deviations(self) -> bool:
-        """Whether ratings have deviations."""
-        return self.ratings.deviation is not None
-
-    @property
-    def has_draws(self) -> bool:
-        """Whether anybody in the ladder has a draw."""
-        return any(row["draws"] for row in self.rows)
-
-    @property
-    def has_own_ranks(self) -> bool:
-        """Whether the rank is a state of its own and does not follow from the rating."""
-        return self.ratings.arrays.rank_number is not None
+    @cached_property
+    def summary(self) -> Summary:
+        """What they say of all players together."""
+        return Summary.of(self.ratings, self.decimals, draws=any(row["draws"] for row in self.rows))
 
     @property
     def cautions(self) -> list[str]:

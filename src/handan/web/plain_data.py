@@ -116,7 +116,7 @@ def _ladder_head(standings: ClubStandings, label: str) -> dict[str, Any]:
 def list_names(standings: ClubStandings) -> tuple[str, ...]:
     """Return the columns of a ladder: those of every system, and what this one shows beside the rating."""
     place = LADDER.index("rating") + 1
-    return (*LADDER[:place], *standings.beside, *LADDER[place:])
+    return (*LADDER[:place], *standings.summary.beside, *LADDER[place:])
 
 
 def list_rows(standings: ClubStandings, part: slice = slice(None)) -> list[dict[str, Any]]:

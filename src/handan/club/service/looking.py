@@ -133,13 +133,13 @@ class Look:
     def ladder(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
         """Return the rows of the ladder in an order, those of some players alone."""
         if isinstance(self.standings, StoredStandings):
-            return self.standings.ladder.ordered(order, chosen, moves)
+            return self.standings.ordered(order, chosen, moves)
         return order.sort(chosen.rows(self.standings), self.state, moves)
 
     def members_by(self, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
         """Return the keys of all members, or of some, by one of the orders of a ladder, most and latest first."""
         if isinstance(self.standings, StoredStandings):
-            return self.standings.ladder.members_by(name, people)
+            return self.standings.members_by(name, people)
         return members_by(self.standings, name, people)
 
     def under(self, system: str) -> Standings:

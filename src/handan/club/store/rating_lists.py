@@ -36,7 +36,7 @@ from handan.club.blocks import (
 )
 from handan.club.kinds import Kind
 from handan.club.movement import Figures
-from handan.club.standings import Standings, standings
+from handan.club.standings import Standings, Summary, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import milliseconds, moment_of, today
 from handan.club.store.database import BusyError, unchanging
@@ -165,14 +165,9 @@ def make_anew(club: Club) -> RatingList:
         raise
     if before is not None:
         if before.number and now == row:
-            _let_readers_finish()
+            sleep(GRACE)
         _remove(before)
     return now
-
-
-def _let_readers_finish() -> None:
-    """Wait until requests are answered that read a list before another took its place."""
-    sleep(GRACE)
 
 
 @contextmanager
@@ -371,9 +366,8 @@ def _other_figures(row: RatingList, made: Standings) -> tuple[str, str] | None:
 
     `all players` for what the list says of them together.
     """
-    meant = {"decimals": made.decimals, "pools": made.pools, "deviations": made.has_deviations,
-             "draws": made.has_draws, "own_ranks": made.has_own_ranks, "beside": [*made.beside]}  # fmt: skip
-    names, keys = [name for name, value in meant.items() if row.summary.get(name) != value], row.keys.split("\n")
+    meant, keys = made.summary._asdict(), row.keys.split("\n")
+    names = [name for name, value in meant.items() if row.summary.get(name) != value]
     names += ["keys"] if len({*keys}) < len(keys) else []
     if names:
         return "all players", ", ".join(names)
@@ -473,15 +467,11 @@ def _write_figures(replay: Replay) -> None:
     seats = differing(figures, before)
     row.keys, row.last_player = replay.seats.text, replay.seats.last
     _write_standings(replay, ratings, figures, seats, before.get("listed", np.zeros(0, dtype=np.bool_)))
+    drawn = figures["tallies"][listed, TALLIES.index("draws")]
     row.summary = {
         "slope_weights": None if weights is None else weights.tolist(),
         "warnings": [plain_clause(text) for text in (*ratings.warnings, *ratings.notes)],
-        "deviations": ratings.deviation is not None,
-        "own_ranks": ratings.arrays.rank_number is not None,
-        "draws": bool(figures["tallies"][listed, TALLIES.index("draws")].any()),
-        "pools": ratings.arrays.pools,
-        "beside": list(ratings.arrays.beside),
-        "decimals": digits(ratings.rating[listed].tolist()),
+        **Summary.of(ratings, digits(ratings.rating[listed].tolist()), draws=bool(drawn.any()))._asdict(),
         "players": int(listed.sum()),
         "games": replay.games,
     }

@@ -28,7 +28,7 @@ from handan.club.blocks import (
 from handan.club.movement import Movement
 from handan.club.people import Person, sorted_as
 from handan.club.rules import Rules, effective_from, falls_within
-from handan.club.standings import UNRATED, LadderFilter, LadderOrder, Line, Standings, event_among
+from handan.club.standings import UNRATED, LadderFilter, LadderOrder, Line, Standings, Summary, event_among
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.clock import milliseconds, moment_of
 from handan.club.store.fact_models import Game
@@ -245,34 +245,34 @@ class RowsByKey(Mapping[str, Row]):
         return (row["key"] for row in self.ladder.rows)
 
 
-@dataclass
 class Ladder:
     """The rows of a list."""
 
-    rating_list: RatingList
-    state: State
-    """The club as who asks may see it."""
-    last_updated: dict[str, str] = field(default_factory=dict)
-    """Day of the game that was added last of each player whose row was read, by key."""
-
-    @cached_property
-    def by_key(self) -> RowsByKey:
+    def __init__(self, row: RatingList, state: State) -> None:
+        """Take the list, and the club as who asks may see it."""
+        self.list, self.state = row, state
+        self.by_key = RowsByKey(self)
         """The rows by the key of the player."""
-        return RowsByKey(self)
+        self.last_updated: dict[str, str] = {}
+        """Day of the game that was added last of each player whose row was read, by key."""
 
     @property
-    def has_own_ranks(self) -> bool:
-        """Whether the rank is a state of its own and does not follow from the rating."""
-        return bool(self.rating_list.summary["own_ranks"])
+    def summary(self) -> Summary:
+        """What the list says of all players together."""
+        return Summary(**{name: self.list.summary[name] for name in Summary._fields})
 
     @property
     def standings(self) -> QuerySet[Standing]:
         """The rows in the database."""
-        return Standing.objects.filter(list=self.rating_list)
+        return Standing.objects.filter(list=self.list)
+
+    def prefetch(self, keys: Iterable[str]) -> None:
+        """Fetch the rows of some players at once, before each is asked for."""
+        self.by_key.prefetch(keys)
 
     def of_keys(self, keys: Sequence[str]) -> QuerySet[Standing]:
         """Return the rows of players by key, found by the index of the players of a club."""
-        return self.standings.filter(player__club=self.rating_list.club_id, player__key__in=keys)
+        return self.standings.filter(player__club=self.list.club_id, player__key__in=keys)
 
     @property
     def rows(self) -> LadderRows:
@@ -291,7 +291,7 @@ class Ladder:
 
     def _rows_in(self, query: QuerySet[Standing], *, whole: bool) -> LadderRows:
         """Return the rows that a query finds, in its order; `whole` says that they are the ladder itself."""
-        number = partial(int, self.rating_list.summary["players"]) if whole else query.count
+        number = partial(int, self.list.summary["players"]) if whole else query.count
         return LadderRows(number, lambda part: self.rows_of(query[part], part.start if whole else None))
 
     def _of_keys(self, keys: Sequence[str]) -> LadderRows:
@@ -391,11 +391,12 @@ class Ladder:
         """Return the places of rows from 1 on; equal ones share that of the first. Arguments as in `rows_of`."""
         if not items:
             return []
-        strengths = [self._strength_of(item) for item in items]
+        names = self._strength
+        strengths = [tuple(item[name] for name in names) for item in items]
         if first is None and len(items) > 1:
             place: dict[Any, int] = {}
-            order = self.standings.order_by(*(f"-{name}" for name in self._strength))
-            for at, strength in enumerate(order.values_list(*self._strength), 1):
+            order = self.standings.order_by(*(f"-{name}" for name in names))
+            for at, strength in enumerate(order.values_list(*names), 1):
                 place.setdefault(strength, at)
             return [place[strength] for strength in strengths]
         places = [self._stronger(items[0]) + 1 if first != 0 else 1]
@@ -406,15 +407,12 @@ class Ladder:
 
     @property
     def _strength(self) -> list[str]:
-        return ["rank_number", "rating"] if self.has_own_ranks else ["rating"]
-
-    def _strength_of(self, item: Mapping[str, Any]) -> tuple[Any, ...]:
-        return tuple(item[name] for name in self._strength)
+        return ["rank_number", "rating"] if self.summary.own_ranks else ["rating"]
 
     def _stronger(self, item: Mapping[str, Any]) -> int:
         """Return how many players stand above a row."""
         above = Q(rating__gt=item["rating"])
-        if self.has_own_ranks:
+        if self.summary.own_ranks:
             above = Q(rank_number__gt=item["rank_number"]) | (Q(rank_number=item["rank_number"]) & above)
         return self.standings.filter(above).count()
 

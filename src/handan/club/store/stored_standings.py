@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, wraps
@@ -28,7 +28,7 @@ from handan.club.store.models import Club, Entry, records_of
 from handan.club.store.rating_lists import figures_of_list, made_at_once, rated_in_turn, takes_long
 from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import phases_of
-from handan.club.store.stored_lists import Cards, Ladder, LadderRows, ListBlocks, ListChangedError, RowsByKey
+from handan.club.store.stored_lists import Cards, Ladder, ListBlocks, ListChangedError
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger.dates import When, written_day
@@ -67,7 +67,7 @@ def read_again(method: Callable[Concatenate[StoredStandings, P], R]) -> Callable
     return run
 
 
-class StoredStandings:
+class StoredStandings(Ladder):
     """Where every player of a club stands now, and how they came there; the questions of `Standings`."""
 
     day = None
@@ -85,19 +85,18 @@ class StoredStandings:
             today: The day it is.
             phases: The rules under which the games are rated.
         """
-        self.club, self.state, self.today, self.phase_rules = club, state, today, list(phases)
-        self._read(row)
+        self.club, self.today, self.phase_rules = club, today, list(phases)
+        self._read(row, state)
 
-    def _read(self, row: RatingList) -> None:
+    def _read(self, row: RatingList, state: State) -> None:
         """Take the list as it is now."""
-        self.list = row
-        self.ladder = Ladder(row, self.state)
-        self.blocks = ListBlocks(row, self.state, self.phase_rules)
-        self.cards = Cards(self.state, self.blocks, self.ladder, lambda: self.whole)
+        super().__init__(row, state)
+        self.blocks = ListBlocks(row, state, self.phase_rules)
+        self.cards = Cards(state, self.blocks, self, lambda: self.whole)
 
     def look_again(self) -> None:
         """Read the list anew, which has gone on."""
-        self._read(RatingList.objects.get(club=self.club, question=NOW))
+        self._read(RatingList.objects.get(club=self.club, question=NOW), self.state)
 
     @property
     def is_behind(self) -> bool:
@@ -115,34 +114,9 @@ class StoredStandings:
         return self.rules.made
 
     @property
-    def beside(self) -> tuple[str, ...]:
-        """Further columns of figures."""
-        return tuple(self.list.summary["beside"])
-
-    @property
     def decimals(self) -> int:
         """How many decimals the ratings are shown with."""
-        return int(self.list.summary["decimals"])
-
-    @property
-    def pools(self) -> int:
-        """Number of groups of players that never met, not even through others."""
-        return int(self.list.summary["pools"])
-
-    @property
-    def has_deviations(self) -> bool:
-        """Whether ratings have deviations."""
-        return bool(self.list.summary["deviations"])
-
-    @property
-    def has_draws(self) -> bool:
-        """Whether anybody in the ladder has a draw."""
-        return bool(self.list.summary["draws"])
-
-    @property
-    def has_own_ranks(self) -> bool:
-        """Whether the rank is a state of its own and does not follow from the rating."""
-        return self.ladder.has_own_ranks
+        return self.summary.decimals
 
     @property
     def cautions(self) -> list[str]:
@@ -164,25 +138,6 @@ class StoredStandings:
     def figures(self) -> Figures:
         """Ratings and ranks of the players."""
         return figures_of_list(self.list, self.state, self.system)
-
-    @property
-    def rows(self) -> LadderRows:
-        """The ladder, strongest first."""
-        return self.ladder.rows
-
-    @property
-    def by_key(self) -> RowsByKey:
-        """The rows of the ladder by the key of the player."""
-        return self.ladder.by_key
-
-    def prefetch(self, keys: Iterable[str]) -> None:
-        """Fetch the rows of some players at once, before each is asked for."""
-        self.by_key.prefetch(keys)
-
-    @property
-    def last_updated(self) -> Mapping[str, str]:
-        """Day of the game that was added last of each player whose row was read, by key."""
-        return self.ladder.last_updated
 
     @read_again
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
@@ -254,7 +209,7 @@ class StoredStandings:
         row, rating = self.by_key.get(key) or {}, self.standing_still.get(key)
         if rating is None:
             return row
-        rank = row["rank"] if self.has_own_ranks else str(self.system.rank(rating) or "")
+        rank = row["rank"] if self.summary.own_ranks else str(self.system.rank(rating) or "")
         return {**row, "rating": rating, "rank": rank}
 
     def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = None) -> Terms:
@@ -273,7 +228,7 @@ class StoredStandings:
     def newcomers(self, *keys: str) -> list[str]:
         """Return the names of those who have neither games nor a rank yet."""
         people = [self.state.person(key).key for key in keys]
-        there = {*self.ladder.of_keys(people).values_list("player__key", flat=True)}
+        there = {*self.of_keys(people).values_list("player__key", flat=True)}
         return [self.state.labels[key] for key in people if key not in there]
 
     def _two(self, one: str, other: str) -> list[str]:
@@ -289,11 +244,11 @@ class StoredStandings:
         row = self.by_key.get(key)
         if row is None:
             return self.system.newcomer(label, (ranks or {}).get(key), ratings=self._learned)
-        rating = self.ladder.of_keys([key]).get().rating if row["rating"] is None else row["rating"]  # it is infinite
+        rating = self.of_keys([key]).get().rating if row["rating"] is None else row["rating"]  # it is infinite
         rating = math.nan if rating is None else rating
         if next_game:
             rating = self.standing_still.get(key, rating)
-        own = self.has_own_ranks and row["rank"]
+        own = self.summary.own_ranks and row["rank"]
         return Opponent(label, rating, row["deviation"], Rank.parse(row["rank"]) if own else self.system.rank(rating))
 
     def movements(self, since: date) -> dict[str, Movement]:

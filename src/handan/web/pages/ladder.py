@@ -76,9 +76,9 @@ def ladder(here: Here) -> HttpResponse:
     shown = part.object_list
     columns = {
         "standing_still": bool(here.standings.standing_still),
-        "deviations": anybody and here.standings.has_deviations,
-        "drawn": here.standings.has_draws,
-        "pools": here.standings.pools > 1,
+        "deviations": anybody and here.standings.summary.deviations,
+        "drawn": here.standings.summary.draws,
+        "pools": here.standings.summary.pools > 1,
         "moves": bool(moves),
     }
     context = {
@@ -102,7 +102,7 @@ def ladder(here: Here) -> HttpResponse:
         "filters": filters,
         "order": order,
         "orders": [(order if order.name == name else LadderOrder(name), text) for name, text in ORDERS.items()],
-        "beside": tuple(here.standings.beside),
+        "beside": here.standings.summary.beside,
         "last_added": here.standings.last_added,
         "after_entry": here.after_entry,
         "warnings": [caution_words(text) for text in here.standings.cautions],
@@ -147,7 +147,7 @@ def shown_row(
         "deviation_text": fixed(row["deviation"], decimals),
         "last_played": row["last_played"] or "",
         "last_updated": standings.last_updated.get(row["key"], ""),
-        "beside_rating": [(name, f"{row[name]:.3f}") for name in standings.beside],
+        "beside_rating": [(name, f"{row[name]:.3f}") for name in standings.summary.beside],
         "reading": person.reading,
         "country": country,
         "club": club,
