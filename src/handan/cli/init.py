@@ -44,15 +44,14 @@ def command(
         raise InputError("give --system NAME; `handan systems` lists them")
     pairs = [*(setting or ()), *([f"card={card}"] if card else [])]
     rules = configured(system, pairs)
+    keys = [pair.partition("=")[0] for pair in setting or ()]
     values = {
         "title": title,
         "system": rules.name,
         "card": card,
         "adjustments": _from(folder, adjustments),
         "aliases": _from(folder, aliases),
-        "settings": {
-            key: getattr(rules, _setting(key)) for key, _, _ in (pair.partition("=") for pair in setting or ())
-        },
+        "settings": {key: getattr(rules, key.strip().replace("-", "_")) for key in keys},
         "columns": dict(_column(text) for text in column or ()),
     }
     written = toml({key: value for key, value in values.items() if value})
@@ -68,11 +67,6 @@ def _from(folder: Path, file: Path | None) -> str | None:
     if file.is_absolute() or (folder / file).exists() or not file.exists():
         return file.as_posix()
     return Path(os.path.relpath(file, folder)).as_posix()
-
-
-def _setting(pair: str) -> str:
-    """Return the name of the setting in `key=value`, as Python writes it: `k-new=40` sets `k_new`."""
-    return pair.partition("=")[0].strip().replace("-", "_")
 
 
 def _column(text: str) -> tuple[str, str]:

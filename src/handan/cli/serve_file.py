@@ -59,7 +59,7 @@ def watch(path: Path, arguments: Sequence[str], readable: Callable[[], Any]) -> 
 
     The first goes on answering until the other can. Return the status of the one that served at last.
     """
-    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     command = [sys.executable, "-m", "handan", "serve", str(path), "--once", *arguments]
     seen = _marks(path)
     with TemporaryDirectory(prefix="handan-ready-") as folder, ExitStack() as stack:
@@ -114,10 +114,6 @@ def _replaced(
         return process
     _end(process)
     return other
-
-
-def _stop(*_: object) -> None:
-    raise KeyboardInterrupt
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

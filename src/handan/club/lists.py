@@ -214,7 +214,8 @@ def signer_of_list(frozen: bytes) -> tuple[dict[str, Any], str]:
     except (ValueError, RecursionError):
         raise InputError("this is no official list: one is a JSON file, and this is none") from None
     origin = _origin(data)
-    _of_players(origin)
+    if not isinstance(origin.data.get("players"), list):
+        raise InputError("this is no official list: 'players'")
     try:
         refuse_other_names(origin.data)
         signer = signer_of(Purpose.LIST, signed_part(data))
@@ -223,11 +224,6 @@ def signer_of_list(frozen: bytes) -> tuple[dict[str, Any], str]:
     if signer and listed_bytes(data) != frozen:
         raise InputError("the signature holds for this list, but its bytes are not spelt as the program spells them")
     return data, signer
-
-
-def _of_players(origin: _Origin) -> None:
-    if not isinstance(origin.data.get("players"), list):
-        raise InputError("this is no official list: 'players'")
 
 
 def verify_list(frozen: bytes, ledgers: Mapping[str, Sequence[Record]]) -> dict[str, Any]:

@@ -163,7 +163,7 @@ def same_events(readings: Sequence[Reading]) -> Iterator[Repeat]:
     for event in sorted(events, key=lambda event: (-event.size, -event.colours, event.place)):
         overlap = Counter(
             other for key in event.shared for other in kept[key]
-            if other.place != event.place and _may_be_one(event, other)
+            if other.place != event.place and (event.size >= FEW or _plain(event.name) == _plain(other.name))
         )  # fmt: skip
         other, common = max(overlap.items(), key=lambda item: item[1], default=(None, 0))
         source = "" if other is None else readings[other.place].source
@@ -180,10 +180,6 @@ def same_events(readings: Sequence[Reading]) -> Iterator[Repeat]:
         for key in event.shared:
             if len(kept[key]) < MOST_LIKE:
                 kept[key].append(event)
-
-
-def _may_be_one(event: _Event, other: _Event) -> bool:
-    return event.size >= FEW or _plain(event.name) == _plain(other.name)
 
 
 def _plain(name: str) -> str:

@@ -87,7 +87,8 @@ def _of_text(name: str, path: str | os.PathLike[str], options: Options, size: in
             end = _end(data) if more else len(data)
             if not end and more:
                 data += more
-                _check_line(data, name, options)
+                if len(data) > max(options.limits.line, PIECE):
+                    raise options.limits.exceeded("line", name)
                 continue
             skipped = lines - head.count(b"\n")
             contents = _read(head + data[:end], name, options, skipped)
@@ -119,12 +120,6 @@ def _end(data: bytes) -> int:
         if not end or not data.count(b'"', 0, end) % 2:
             break
     return end or (last if len(data) > LONGEST_ROW else 0)
-
-
-def _check_line(data: bytes, name: str, options: Options) -> None:
-    """Refuse a text of which no line ends for longer than any line may be."""
-    if len(data) > max(options.limits.line, PIECE):
-        raise options.limits.exceeded("line", name)
 
 
 def _read(data: bytes, name: str, options: Options, skipped: int) -> Contents:

@@ -60,7 +60,7 @@ def poster(heading: Heading, card: Card, since: date | None = None) -> Paper:
         ),
         _foot(heading, card, since),
     ]
-    height = min(TALLEST, TABLE_HEIGHT / (len(table.rows) + 1 if grid else _list_rows(table)))
+    height = min(TALLEST, TABLE_HEIGHT / (len(table.rows) + 1 if grid else 1 + max(map(len, _blocks(table)))))
     more = ""
     size = max(size for size in SIZES_OF_CELLS if size <= max(height * 1.55, 8))
     if grid:
@@ -127,10 +127,6 @@ def _row(table: CardTable, komi: float | None, language: str) -> Markup:
     texts = [tag("td", ", ".join(entry.text for entry in cell)) for cell in cells]
     from_white = "white" if komi is not None and komi < 0 else ""
     return tag("tr", tag("th", komi_words(komi, language), scope="row"), *texts, classes=from_white)
-
-
-def _list_rows(table: CardTable) -> int:
-    return 1 + max(len(block) for block in _blocks(table))
 
 
 def _blocks(table: CardTable) -> list[tuple[Entry, ...]]:

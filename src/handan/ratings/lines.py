@@ -288,7 +288,8 @@ def ranks_around(
     if ratings.arrays.rank_numbers is None:
         around = (ratings.arrays.before[games, side], ratings_after(ratings, games, side))
         return _rank_texts(around[0], ratings.system.rank), _rank_texts(around[1], ratings.system.rank)
-    before, after = (_rank_texts(number[games, side], _rank_of_number) for number in ratings.arrays.rank_numbers)
+    numbers = (number[games, side] for number in ratings.arrays.rank_numbers)
+    before, after = (_rank_texts(number, lambda each: rank_from(int(each))) for number in numbers)
     return before, after
 
 
@@ -299,10 +300,6 @@ def _rank_texts(values: NDArray[Any], law: Callable[[float], Rank | None]) -> ND
     texts = np.full(len(different), "", dtype=object)
     texts[: len(numbers)] = made_in_steps(len(numbers), lambda place: str(law(float(numbers[place])) or ""))
     return texts[place]
-
-
-def _rank_of_number(number: float) -> Rank | None:
-    return rank_from(int(number))
 
 
 def ratings_after(ratings: RatedLedger, games: NDArray[np.int64], side: NDArray[np.int64]) -> NDArray[np.float64]:

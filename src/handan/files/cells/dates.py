@@ -292,14 +292,10 @@ def _clock(match: re.Match[str]) -> tuple[int, ...]:
 
 def _when(day: date, clock: tuple[int, ...]) -> When:
     """Return a day and its time; midnight, which programs write for a day, is no time."""
-    if not any(clock) or not _is_time(clock):
+    if not any(clock) or clock[0] > 23 or max(clock[1:]) > 59:
         return When(datetime(day.year, day.month, day.day))  # noqa: DTZ001  # clubs write local time
     moment = datetime(day.year, day.month, day.day, *clock)  # type: ignore[arg-type]  # noqa: DTZ001
     return When(moment, 16 if len(clock) == 2 else 19)
-
-
-def _is_time(clock: tuple[int, ...]) -> bool:
-    return clock[0] < 24 and all(part < 60 for part in clock[1:])
 
 
 def _certain(cell: str, parts: tuple[int, int, int], clock: tuple[int, ...]) -> When:

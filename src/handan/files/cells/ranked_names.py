@@ -47,7 +47,7 @@ def parts_of(cell: str) -> Parts:
     words = cell.split()
     ends: list[tuple[str, ...]] = []
     if match := BEHIND.fullmatch(cell):
-        ends += [(match[1], rank) for rank in _in_brackets(match[2])]
+        ends += [(match[1], rank) for rank in (match[2], match[2].partition(",")[0])]  # before a club, as in `(3D,Ume)`
     ends += [(" ".join(words[:-count]), " ".join(words[-count:])) for count in range(MOST_WORDS, 0, -1)]
     ends += [match.groups() for match in (GLUED.fullmatch(cell),) if match]
     for before, behind in ends:
@@ -55,11 +55,6 @@ def parts_of(cell: str) -> Parts:
         if any(letter.isalpha() for letter in name) and is_rank(behind):
             return Parts(name, behind.strip())
     return whole
-
-
-def _in_brackets(text: str) -> tuple[str, str]:
-    """Return what may be a rank in brackets: all of it, or what stands before a club, as in `(3D,Ume)`."""
-    return text, text.partition(",")[0]
 
 
 def name_and_colour(cell: str) -> tuple[str, str]:

@@ -342,7 +342,8 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     if len(events) != 1:
         names = ", ".join(sorted(events)[:5])
         raise InputError(f"a report holds one tournament, and these are {len(events)}: {names}; give one of them")
-    games = [game for game in ledger if _reported(game)]
+    decided = {Outcome.BLACK, Outcome.WHITE}
+    games = [game for game in ledger if (result := result_of(game)).outcome in decided and not result.by_default]
     ranks = {name: rank or LOWEST for name, rank in declared(games).items()}
     keys, spare = {}, 99999
     for player in ledger.players:
@@ -371,10 +372,6 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     omissions += omissions_of(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
     omissions += event_omissions(ledger.events, {Part.PLACE, Part.DIRECTOR}, ledger)
     return ("\n".join([*lines, "", "END"]) + "\n").encode(), omissions
-
-
-def _reported(game: Game) -> bool:
-    return result_of(game).outcome in {Outcome.BLACK, Outcome.WHITE} and not result_of(game).by_default
 
 
 def _line(game: Game, keys: dict[str, str]) -> str:

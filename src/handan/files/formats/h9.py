@@ -69,15 +69,11 @@ OTHER_BEGINNINGS = ("(", "<", "TOURNEY", "{")
 def sniff(head: bytes) -> bool:
     """Return whether a file begins like an H9 table: tags, or rows with a place, a rank and results."""
     text = head.decode("latin-1")
-    if text.lstrip(f"{MARK} \n").startswith(OTHER_BEGINNINGS) or _is_tou(text):
+    if text.lstrip(f"{MARK} \n").startswith(OTHER_BEGINNINGS) or re.search(r"(?m)^;name=", text):
         return False
     rows = sum(_row_like(line) for line in ROW.findall(text)) if digits_in(head) else 0
     tags = sum(TAG.match(line.lstrip()) is not None for line in text.split("\n")) if "]" in text else 0
     return rows + (tags > 2) >= 1 if tags else rows >= 2 and "\t" not in text.split("\n", 1)[0]
-
-
-def _is_tou(text: str) -> bool:
-    return ";name=" in text and re.search(r"(?m)^;name=", text) is not None
 
 
 def _row_like(line: str) -> bool:

@@ -187,7 +187,8 @@ def _games(
     players, twice = registered
     for element in (element for parent in root.all("Games") for element in parent.children if element.tag == "Game"):
         attributes = element.attributes
-        word, default = _result_word(attributes.get("result", "RESULT_UNKNOWN"))
+        told = attributes.get("result", "RESULT_UNKNOWN").strip().upper().removeprefix("RESULT_")
+        word, default = told.removesuffix("_BYDEF"), told.endswith("_BYDEF")
         pair = [attributes.get(side, "") for side in ("blackPlayer", "whitePlayer")]
         keys = [key_of(name) for name in pair]
         if word == "UNKNOWN" and keys[0] == keys[1]:
@@ -218,11 +219,6 @@ def _games(
         result, notes = without_play(result) if default else (result, "")
         facts = {"result": result, "handicap": handicap, "komi": komi if handicap == "0" else 0.5, "notes": notes}
         gatherer.game_of(element.line, black, white, **shared, **facts, round=attributes.get("roundNumber", ""))
-
-
-def _result_word(text: str) -> tuple[str, bool]:
-    word = text.strip().upper().removeprefix("RESULT_")
-    return word.removesuffix("_BYDEF"), word.endswith("_BYDEF")
 
 
 def _byes(root: Element, players: Players, gatherer: Gatherer) -> dict[str, dict[int, Bye]]:

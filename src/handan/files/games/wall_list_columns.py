@@ -177,14 +177,10 @@ def _rounds(sorts: dict[int, _Sort]) -> list[int]:
         return []
     first, last = min(met), max(met)
     between = [place for place in range(first, last) if sorts[place].is_bye]
-    while last + 1 in sorts and _is_absence(sorts[last + 1]):
+    while (behind := sorts.get(last + 1)) and behind.is_bye and behind.certain:
         last += 1
         between.append(last)
     return sorted({*met, *between})
-
-
-def _is_absence(sort: _Sort) -> bool:
-    return sort.is_bye and sort.certain > 0
 
 
 def _all_to_last(sorts: dict[int, _Sort]) -> list[int]:

@@ -228,7 +228,7 @@ def _outcomes(
         if unclear[row]:
             read[row] = cell
             problems.append((int(row), NAME_OR_COLOUR))
-        elif not cell.strip() or _kept_as_written(cell):
+        elif not cell.strip() or _is_plain(cell):  # such as `both-lose`
             read[row] = cell
         else:
             read[row] = _by_name(cell, names[0][row], names[1][row], marks) or cell
@@ -245,11 +245,6 @@ def _finding(cell: str, letters: str, endings: Mapping[str, str] | None = None) 
         return read_result(cell, letters, endings)
     except FieldError:
         return None
-
-
-def _kept_as_written(cell: str) -> bool:
-    """Return whether a result is none of a game that was won or drawn, such as `both-lose`."""
-    return _is_plain(cell)
 
 
 def _by_name(cell: str, first: str, second: str, marks: tuple[str, str]) -> str:

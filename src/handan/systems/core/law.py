@@ -37,15 +37,11 @@ class Law(ABC):
         """Return the komi, in points to White, of a game whose komi was not recorded, by its handicap."""
         return EVEN_KOMI if handicap == 0 else HANDICAP_KOMI
 
-    def _komi_or_customary(self, handicap: int, komi: float | None) -> float:
-        """Return the komi of a game, the customary one where none was recorded."""
-        return self.customary_komi(handicap) if komi is None else komi
-
     def _conditions_of(
         self, handicap: int = 0, komi: float | None = None, ratings: Ratings | None = None
     ) -> Conditions:
         """Return the terms of a game on 19x19 as `terms_worth` reads them; arguments as in `log_odds`."""
-        return Conditions(handicap, self._komi_or_customary(handicap, komi), 19, ratings)
+        return Conditions(handicap, self.customary_komi(handicap) if komi is None else komi, 19, ratings)
 
     def terms_worth(self, conditions: Conditions) -> float:  # noqa: ARG002  # systems in which terms count read them
         """Return what the terms of a game are worth to Black, in the unit of the law of winning."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -76,14 +75,11 @@ def part_of(ledger: Ledger, window: Window, entered: Flags) -> Ledger:
 
     Those are the adjustments of its time, and earlier ones of who has not entered.
     """
+    positions = map(ledger.arrays.position, ledger.adjustments)
     items = tuple(
         item
-        for item, place in zip(ledger.adjustments, _positions(ledger), strict=True)
+        for item, place in zip(ledger.adjustments, positions, strict=True)
         if (place >= window.first or not entered[ledger.find(item.player)])
         and (place < window.end or window.end == len(ledger))
     )
     return between(ledger, *window, items)
-
-
-def _positions(ledger: Ledger) -> Iterator[int]:
-    return (ledger.arrays.position(item) for item in ledger.adjustments)
