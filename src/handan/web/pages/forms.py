@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
@@ -92,6 +93,14 @@ class Marked(forms.Form):
             self.status = HTTPStatus.FORBIDDEN
         field = error.field if isinstance(error, FieldError) else None
         self.add_error(field if field in self.fields else None, refusal(error, names))
+
+    @contextmanager
+    def put_errors(self, names: Callable[[str], str] = str) -> Iterator[None]:
+        """Show an InputError of what is done meanwhile as `put_error` does."""
+        try:
+            yield
+        except InputError as error:
+            self.put_error(error, names)
 
 
 class ReasonForm(Marked):

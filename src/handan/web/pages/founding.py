@@ -101,12 +101,9 @@ def new_club(request: HttpRequest) -> HttpResponse:
     form = FoundingForm(user, posted(request), initial={"system": "points"})
     context: dict[str, Any] = {"form": form, "zones": sorted(zone_names()), "ledger": LedgerForm()}
     if request.method == "POST" and form.is_valid():
-        try:
+        with form.put_errors():
             sending = Sending.of(form.cleaned_data["token"], ["new-club", form.cleaned_data["slug"]])
             club, secret = found_club(user, form.founding(), sending)
-        except InputError as error:
-            form.put_error(error)
-        else:
             link = request.build_absolute_uri(reverse("join", args=[secret]))
             return render(request, "handan/founded.html", {"club": club, "link": link})
     return render(request, "handan/new_club.html", context)

@@ -12,7 +12,6 @@ from handan.club.lists import listed_bytes
 from handan.club.service.office import publish_list
 from handan.club.store.clock import today
 from handan.club.store.models import Role
-from handan.errors import InputError
 from handan.ledger import When
 from handan.web.pages.forms import PublishForm
 from handan.web.pages.here import Here, page
@@ -30,14 +29,12 @@ def official(here: Here) -> HttpResponse:
     if here.request.method == "POST":
         here.actor.need(publish_list.role)
         if form.is_valid():
-            try:
+            with form.put_errors():
                 when = When.of(form.cleaned_data["as_of"] or None)
                 day = when.last.date() if when else None
                 here.write(publish_list(here.actor, day, form.cleaned_data["label"]), form.cleaned_data["token"])
                 messages.success(here.request, _("The list is published."))
                 return redirect("lists", slug=here.club.slug)
-            except InputError as error:
-                form.put_error(error)
     return render(
         here.request,
         "handan/lists.html",

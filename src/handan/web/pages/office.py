@@ -19,7 +19,6 @@ from handan.club.store.founding import may_found
 from handan.club.store.models import Backup, Openness, Role
 from handan.club.store.tablet import LONGEST, has_pin, set_pin
 from handan.club.zones import SERVERS, zone_names
-from handan.errors import InputError
 from handan.web.pages.forms import Marked, ZoneForm
 from handan.web.pages.here import Here, page
 from handan.wording.languages import LANGUAGES
@@ -86,21 +85,15 @@ def office(here: Here) -> HttpResponse:
     pins = PinForm(here.posted if is_pin else None)
     form = ClubForm(None if is_pin else here.posted, initial=facts_of_club(here.club))
     if is_pin and pins.is_valid():
-        try:
+        with pins.put_errors():
             set_pin(here.actor, pins.cleaned_data["pin"], here.sending(pins.cleaned_data["token"]))
-        except InputError as error:
-            pins.put_error(error)
-        else:
             chosen = pins.cleaned_data["pin"]
             text = gettext("The PIN of the tablet is set.") if chosen else gettext("The tablet has no PIN any more.")
             messages.success(here.request, text)
             return redirect("office", slug=here.club.slug)
     if here.request.method == "POST" and form.is_valid():
-        try:
+        with form.put_errors():
             here.write(set_club(here.actor, form.wishes(), form.cleaned_data["reason"]), form.cleaned_data["token"])
-        except InputError as error:
-            form.put_error(error)
-        else:
             messages.success(here.request, gettext("The club is changed."))
             return redirect("office", slug=here.club.slug)
     last = Backup.objects.order_by("-made").first()
@@ -131,11 +124,8 @@ def zone(here: Here) -> HttpResponse:
     form = ZoneForm(here.posted, initial={"zone": here.club.zone})
     if here.request.method == "POST" and form.is_valid():
         name, reason = form.cleaned_data["zone"], form.cleaned_data["reason"]
-        try:
+        with form.put_errors():
             here.write(set_zone(here.actor, name, reason), form.cleaned_data["token"])
-        except InputError as error:
-            form.put_error(error)
-        else:
             messages.success(
                 here.request, gettext("The zone of the club is {zone}.").format(zone=here.club.zone or gettext(SERVERS))
             )

@@ -218,12 +218,9 @@ def new_player(here: Here) -> HttpResponse:
     del form.fields["since"]
     asks = here.posted is not None and form.is_valid() and _asks_for_a_word(here, form)
     if here.request.method == "POST" and form.is_valid() and not asks:
-        try:
+        with form.put_errors(here.shown_name):
             change = service.register_player(here.actor, form.player_fields(), form.entry())
             entries = here.write(change, form.cleaned_data["token"])
-        except InputError as error:
-            form.put_error(error, here.shown_name)
-        else:
             text = _("{name} is registered.").format(name=form.cleaned_data["name"])
             say_saved(here, text, entries[0].number, entries[-1].number)
             return redirect("player", slug=here.club.slug, key=entries[0].subject)
@@ -257,13 +254,10 @@ def edit_player(here: Here, key: str) -> HttpResponse:
     for name in form.of_entry:
         del form.fields[name]
     if here.request.method == "POST" and form.is_valid():
-        try:
+        with form.put_errors(here.shown_name):
             reason = form.cleaned_data["reason"]
             change = service.change_player(here.actor, person.key, form.player_fields(), reason, here.seen_entry)
             here.write(change, form.cleaned_data["token"])
-        except InputError as error:
-            form.put_error(error, here.shown_name)
-        else:
             return redirect("player", slug=here.club.slug, key=person.key)
     context = {"form": form, "title": _("Change {name}").format(name=here.name_of(person)), "seen": person.entry}
     context["cancel"] = _page_of(here, None, person.key)
@@ -294,14 +288,12 @@ def adjust_player(here: Here, key: str) -> HttpResponse:
     moved = None
     if here.request.method == "POST" and form.is_valid():
         change = service.adjust_player(here.actor, person.key, form.cleaned_data, form.cleaned_data["reason"])
-        try:
+        with form.put_errors(here.shown_name):
             if "preview" in here.request.POST:
                 moved = here.moved(change)
             else:
                 write_and_say(here, change, form.cleaned_data["token"], _("The rank is set."))
                 return redirect("player", slug=here.club.slug, key=person.key)
-        except InputError as error:
-            form.put_error(error, here.shown_name)
     context = {
         "form": form,
         "title": _("Set a rank of {name}").format(name=here.name_of(person)),

@@ -23,7 +23,6 @@ from handan.club.service.submissions import number_waiting
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
-from handan.errors import InputError
 from handan.handicaps import CARDS
 from handan.paper import promotion_of
 from handan.paper.card_table import card_table
@@ -94,13 +93,10 @@ def choose_card(here: Here) -> HttpResponse:
     start |= {name: settings.get(name) for name in ("at_1d", "stone")}
     form = CardForm(here.posted, initial=start)
     if here.posted is not None and form.is_valid():
-        try:
+        with form.put_errors():
             rules = form.rules(before, since)
             if rules.made != before.made:
                 here.write(set_rules(here.actor, rules), form.cleaned_data["token"])
-        except InputError as error:
-            form.put_error(error)
-        else:
             mark(here, "card")
             messages.success(here.request, gettext("The card is set."))
             return redirect("start", slug=here.club.slug)
