@@ -42,8 +42,7 @@ def table_of_players(data: bytes, source: str, options: Options) -> Contents:
     if place is None:
         pattern = "{source} has no headings of a list of players, such as name, id, country, club, rank, rating"
         raise InputError(Clause.of(pattern, source=source))
-    if len(rows) > options.limits.players:
-        raise options.limits.exceeded("players", source)
+    options.limits.check("players", len(rows), source)
     columns, figures = columns_of(rows[place]), figures_of(rows[place])
     gatherer, entrants = Gatherer(source, options.limits), []
     for number, row in enumerate(rows[place + 1 :], place + 2):

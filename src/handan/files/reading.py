@@ -232,8 +232,7 @@ def readings(source: Any, options: Options, *, refuse: bool = True, alone: bool 
             for reading, itself in _of_files(item.files(options.limits), options, refuse=refuse, alone=alone):
                 empty = False
                 refused += bool(reading.refusal)
-                if refused > options.limits.unreadable:
-                    raise options.limits.exceeded("unreadable", item.name)
+                options.limits.check("unreadable", refused, item.name)
                 hidden = reading.refusal and not itself and foreign(reading.source)
                 yield replace(reading, foreign=True) if hidden else reading
             for folder in item.ledgers:

@@ -132,7 +132,7 @@ def read_objects(
     facts: Mapping[str, str] | None = None,
 ) -> Contents:
     """Return the games of objects with their numbers, whose keys are headings; InputError if they are none of games."""
-    options.limits.check_games(len(rows), source)
+    options.limits.check("games", len(rows), source)
     flat = [_flat(row) for _, row in rows]
     headings = list(dict.fromkeys(key for row in flat for key in row))
     try:

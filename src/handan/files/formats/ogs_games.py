@@ -50,7 +50,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     for value in json_values(data, source, options):
         for game in _games(value):
             number += 1
-            options.limits.check_games(number, source)
+            options.limits.check("games", number, source)
             fault = _fault(game)
             if fault:
                 problems.append(Problem(source, number, *fault))

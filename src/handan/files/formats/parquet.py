@@ -43,7 +43,7 @@ def _measured(data: bytes, source: str, limits: Limits) -> pl.DataFrame:
     of categories each row is read by itself. So no column is taken for one of those before its text is measured.
     """
     rows = int(pl.scan_parquet(io.BytesIO(data)).select(pl.len()).collect().item())  # by the footer
-    limits.check_games(rows, source)
+    limits.check("games", rows, source)
     footer = len(data) - END - int.from_bytes(data[-END : 4 - END], "little")
     plain = data[: max(footer, 0)] + data[max(footer, 0) :].replace(ARROW, OTHER)
     table = pl.scan_parquet(io.BytesIO(plain))

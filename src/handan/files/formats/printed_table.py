@@ -43,8 +43,7 @@ def _heading() -> re.Pattern[bytes]:
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one table; InputError if it is none that a program printed."""
-    if len(data) > options.limits.text:
-        raise options.limits.exceeded("text", source)
+    options.limits.check("text", len(data), source)
     data, guess = to_utf8(data, source, options)
     grid, by_blanks = _grid(data.decode().replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     contents = printed_table(grid, source, options, by_blanks=by_blanks)

@@ -59,8 +59,7 @@ def _cells(
             continue
         rows.append(cells)
         lines.append(number)
-        if len(rows) > options.limits.games:
-            raise options.limits.exceeded("games", source)
+        options.limits.check("games", len(rows), source)
     if not rows and not gatherer.problems:
         raise InputError(Clause.of("{source} has no row of a game", source=source))
     return rows, lines, gatherer

@@ -70,8 +70,7 @@ def together(files: Sequence[tuple[bytes, str]], options: Options) -> list[Conte
 
 def _parsed(data: bytes, source: str, options: Options, files: Sequence[tuple[bytes, str]]) -> Parsed:
     """Return the records of a file."""
-    if len(data) > options.limits.text:
-        raise options.limits.exceeded("text", source)
+    options.limits.check("text", len(data), source)
     gatherer = Gatherer(source, options.limits)
     text, warnings = _text_of(data, source, options, files)
     gatherer.problems += warnings

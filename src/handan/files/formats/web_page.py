@@ -28,8 +28,7 @@ def sniff(head: bytes) -> bool:
 
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read the games of all tables of a page; InputError if none holds any."""
-    if len(data) > options.limits.text:
-        raise options.limits.exceeded("text", source)
+    options.limits.check("text", len(data), source)
     data, guess = to_utf8(data, source, options)
     sheets = [
         _sheet(table, number) for number, table in enumerate(web_tables(data.decode(), source, options.limits), 1)

@@ -208,8 +208,7 @@ class Gatherer:
             self.warn(line, "handicap", game.handicap, MANY_STONES)
         self.games.append(self._likely(line, game))
         self.lines.append(line)
-        if len(self.games) > self.limits.games:
-            raise self.limits.exceeded("games", self.source)
+        self.limits.check("games", len(self.games), self.source)
         return True
 
     def game_of(self, line: int | None, black: Entrant, white: Entrant, **facts: Any) -> bool:
@@ -286,12 +285,10 @@ class Gatherer:
 
     def _note(self, problem: Problem) -> None:
         self.problems.append(problem)
-        if len(self.problems) > self.limits.problems:
-            raise self.limits.exceeded("problems", self.source)
+        self.limits.check("problems", len(self.problems), self.source)
 
     def contents(self, entrants: tuple[Entrant, ...] = (), **counts: Any) -> Contents:
         """Return what was gathered; the counts are named as in `Contents`. InputError if there are too many players."""
-        if len(entrants) > self.limits.players:
-            raise self.limits.exceeded("players", self.source)
+        self.limits.check("players", len(entrants), self.source)
         table = of_games(self.games, self.source, self.lines)
         return Contents(table, in_order(self.problems), entrants, **counts)

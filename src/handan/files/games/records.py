@@ -121,8 +121,7 @@ class Open:
 
 def head_lines(data: bytes, most: int, gatherer: Gatherer, options: Options) -> list[tuple[int, bytes]]:
     """Return the first lines of a file in an encoding whose letters are of one byte or two, with their numbers."""
-    if len(data) > options.limits.text:
-        raise options.limits.exceeded("text", gatherer.source)
+    options.limits.check("text", len(data), gatherer.source)
     if is_utf16(data[:WIDE_HEAD]) and not options.encoding:
         data = decoded(data, gatherer.source, None, lambda _: "")[0].encode()
     data = data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")

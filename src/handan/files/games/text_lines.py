@@ -24,8 +24,7 @@ def lines_of(data: bytes, gatherer: Gatherer, options: Options, fallback: str, *
         InputError: A limit is broken, the encoding that the user gives is another one, or there is a NUL byte.
     """
     source = gatherer.source
-    if len(data) > options.limits.text:
-        raise options.limits.exceeded("text", source)
+    options.limits.check("text", len(data), source)
 
     def old_encoding(data: bytes) -> str:
         codec = guessed(data, fallback)

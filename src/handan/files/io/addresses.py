@@ -108,8 +108,7 @@ def _in_bucket(address: str, scheme: str, limits: Limits) -> Iterator[tuple[str,
 
     files = sorted(item.path for item in inside if item.type is fs.FileType.File)
     for number, file in enumerate(files, 1):
-        if number > limits.members:
-            raise limits.exceeded("members", name)
+        limits.check("members", number, name)
         own = f"{name.rstrip('/')}{file.removeprefix(path.rstrip('/'))}"
         if not folder or not any(part.startswith(".") for part in file.removeprefix(path).split("/")):
             yield own, partial(opened, file), not folder

@@ -53,8 +53,7 @@ def read_query(path: str | os.PathLike[str], query: str | None, limits: Limits) 
             for frame in pl.read_database(query, connection, iter_batches=True, batch_size=ROWS):
                 frames.append(frame)
                 rows += frame.height
-                if rows > limits.games:
-                    raise limits.exceeded("games", name)
+                limits.check("games", rows, name)
             if not frames:  # an hour without games: the columns alone
                 frames = [pl.read_database(query, connection).with_columns(pl.col(pl.Null).cast(pl.String))]
     except InputError:

@@ -21,8 +21,7 @@ def json_text(
     Raises:
         InputError: It is too large, or not in the encoding that the user gives.
     """
-    if len(data) > options.limits.unpacked:
-        raise options.limits.exceeded("unpacked", source)
+    options.limits.check("unpacked", len(data), source)
     whole = replace(options, limits=replace(options.limits, line=options.limits.unpacked))  # it may stand on one line
     data, guess = to_utf8(data, source, whole, headings)
     return data.decode(), guess

@@ -65,10 +65,10 @@ class Limits:
             chosen[name] = int(number[1]) * UNITS[number[2]]
         return replace(cls(), **chosen)
 
-    def check_games(self, number: int, where: str) -> None:
-        """Refuse a table of more rows than games are read of one file."""
-        if number > self.games:
-            raise self.exceeded("games", where)
+    def check(self, name: str, number: int, where: str) -> None:
+        """Raise the error of `exceeded` for a number above the limit of a name."""
+        if number > getattr(self, name):
+            raise self.exceeded(name, where)
 
     def exceeded(self, name: str, where: str) -> LimitError:
         """Return the error that says which limit something breaks and how to raise it."""

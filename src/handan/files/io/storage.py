@@ -97,8 +97,7 @@ def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str,
             yield from () if is_ledger(each) else sources(each, limits)
     elif Path(path).is_dir():
         for number, file in enumerate(files_in(Path(path)), 1):
-            if number > limits.members:
-                raise limits.exceeded("members", named(path))
+            limits.check("members", number, named(path))
             yield from _packed(named(file), file, limits, alone=False)
     else:
         yield from _packed(named(path), path, limits, alone=True)
@@ -210,8 +209,7 @@ def _failing(fault: InputError) -> Load:
 
 def inside(name: str, data: bytes, limits: Limits) -> Iterator[tuple[str, Load, bool]]:
     """Go through what bytes are: a file, or the members of an archive; as `sources` does."""
-    if len(data) > limits.unpacked:
-        raise limits.exceeded("unpacked", name)
+    limits.check("unpacked", len(data), name)
     if data.startswith(ZIP) and not document(io.BytesIO(data)):
         yield from _members(name, io.BytesIO(data), limits)
     else:
@@ -248,8 +246,7 @@ def _members(name: str, path: str | os.PathLike[str] | io.BytesIO, limits: Limit
 
 def check_members(infos: list[zipfile.ZipInfo], name: str, packed: int, limits: Limits) -> None:
     """Refuse an archive with too many or too large files, or with members that point out of it."""
-    if len(infos) > limits.members:
-        raise limits.exceeded("members", name)
+    limits.check("members", len(infos), name)
     check_size(sum(info.file_size for info in infos), packed, name, limits)
     for info in infos:
         parts = PurePosixPath(info.filename.replace("\\", "/"))
@@ -261,8 +258,7 @@ def check_members(infos: list[zipfile.ZipInfo], name: str, packed: int, limits: 
 
 def check_size(size: int, packed: int, name: str, limits: Limits) -> None:
     """Refuse what unpacks to more than the limits allow, alone or for its packed size."""
-    if size > limits.unpacked:
-        raise limits.exceeded("unpacked", name)
+    limits.check("unpacked", size, name)
     if size > SMALL and size > limits.ratio * packed:
         raise limits.exceeded("ratio", name)
 
@@ -324,8 +320,7 @@ def read_stream(stream: Any, name: str, limits: Limits) -> bytes:
         piece = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else bytes(given)
         pieces.append(piece)
         size, lines = size + len(piece), lines + piece.count(b"\n")
-        if size > limits.unpacked:
-            raise limits.exceeded("unpacked", name)
+        limits.check("unpacked", size, name)
         if pieces[0].startswith(BINARY):
             continue
         if len(pieces) == 1 and _is_no_text(piece):

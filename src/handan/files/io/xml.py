@@ -71,8 +71,7 @@ def parse(data: bytes, source: str, options: Options, roots: Collection[str]) ->
             the encoding that it declares.
     """
     limits = options.limits
-    if len(data) > limits.text:
-        raise limits.exceeded("text", source)
+    limits.check("text", len(data), source)
     parser = expat.ParserCreate("utf-8", namespace_separator=" ")
     parser.buffer_text = True
     top = Element("", {}, 0)

@@ -121,7 +121,7 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
             games += [(name, cross.names[other], *ranks, text, line) for text in outcomes]
     if not games:
         return None
-    options.limits.check_games(len(games), source)
+    options.limits.check("games", len(games), source)
     problems.append(_no_colours(source))
     columns = ("player1", "player2", "player1_rank", "player2_rank", "result")
     schema = {**dict.fromkeys(columns, pl.String()), "#": pl.Int64()}

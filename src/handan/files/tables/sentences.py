@@ -83,7 +83,7 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
                 rows[name].append(cell)
     if not numbers or of_games < SHARE * (len(texts) - of_heads):
         return None
-    options.limits.check_games(len(numbers), source)
+    options.limits.check("games", len(numbers), source)
     frame = pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
     meanings = [Meaning(NAMES[name], name) for name in NAMES]
     facts = {**facts, "layout": "sentences"}

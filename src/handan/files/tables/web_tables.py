@@ -182,8 +182,7 @@ class _Page:
         table.row += [_plain(table.cell)] + [""] * (table.span - 1)
         table.cell = None
         self.cells += table.span
-        if self.cells > self.limits.cells:
-            raise self.limits.exceeded("cells", self.source)
+        self.limits.check("cells", self.cells, self.source)
 
     def _end_row(self) -> None:
         self._end_cell()
