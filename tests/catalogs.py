@@ -53,6 +53,36 @@ REMARKS: Mapping[str, tuple[tuple[int, str], ...]] = {
 """What makes remarks about files, each with the places and names of its arguments that are sentences."""
 SENTENCES = ("expected", "message", "pattern")
 """What parameters that are sentences are called."""
+TABLES: Mapping[str, tuple[str, ...]] = {
+    "club/entries.py": ("REASONS",),
+    "club/kinds.py": ("Kind",),
+    "club/rules.py": ("CONFIRMATIONS",),
+    "club/service/operation.py": ("GAME_CHANGED", "EVENT_CHANGED", "PLAYER_CHANGED"),
+    "club/service/sheets.py": ("ENTERED", "CHECKED", "CHANGED", "TAKEN_BACK"),
+    "club/store/access.py": ("TABLET",),
+    "club/store/database.py": ("BusyError",),
+    "club/store/founding.py": ("VERIFIED", "WRITTEN"),
+    "club/store/models.py": ("Role", "Openness", "Decision", "Scope"),
+    "club/verifying.py": ("verified",),
+    "files/io/office_documents.py": ("EXCEL", "BINARY", "SPREADSHEET", "MEMBERS", "OPEN_DOCUMENT"),
+    "handicaps/pasted_card.py": ("SENTENCES",),
+    "paper/catalog.py": ("PAPERS",),
+    "systems/aga.py": ("reason",),
+    "systems/bradley_terry.py": ("_deviations",),
+    "systems/core/initial_ratings.py": ("USED", "NOT_USED"),
+    "systems/core/periods.py": ("undated",),
+    "systems/families/most_likely_ranks.py": ("_warned",),
+    "systems/families/paired_comparison.py": ("_ignored",),
+    "systems/holigor.py": ("rate",),
+    "systems/sagc.py": ("_limit",),
+    "systems/whr.py": ("ONE_BY_ONE",),
+    "web/operations/failures.py": ("TITLES",),
+    "web/operations/uploads.py": ("TooManyFilesError",),
+    "web/pages/errors.py": ("TITLES",),
+    "web/pages/privacy.py": ("BY_NAME", "OTHERWISE", "NOT_AT_ALL"),
+    "web/plain_data.py": ("STATUS", "SET_ASIDE"),
+}
+"""By file the constants, classes and functions whose texts are words and sentences of pages, said elsewhere."""
 OF_REASONS = ("Factor", "product", "surprise", "total")
 """What makes the terms of a reason, of a name, a value and a sentence."""
 VALUE, WORD = re.compile(r"\{[^{}]*\}"), re.compile("[a-z]{4}|[a-z] [a-z]| (?:and|is|or) ")
@@ -108,13 +138,35 @@ def messages_of_files() -> list[tuple[str, Any, str | None]]:
         for file in sorted((PACKAGE / room).rglob("*.py")) or [PACKAGE / room]
         for sentence in sentences(file)
     ]
-    return [*marked, *gathered]
+    return [*marked, *gathered, *((place, text, None) for place, text in of_tables())]
 
 
 def sentences(file: Path) -> Iterator[str]:
     """Go through what a file says by clauses, errors, reasons and remarks, also where it has given the text a name."""
     for part in spoken(file):
         yield from (text for text in texts(part, file) if isinstance(text, str) and WORD.search(VALUE.sub("", text)))
+
+
+def of_tables() -> Iterator[tuple[str, str]]:
+    """Go through the texts of `TABLES`, each with its file."""
+    for place, names in TABLES.items():
+        for name in names:
+            yield from ((place, text) for text in sorted(table_texts(PACKAGE / place, name)))
+
+
+def table_texts(file: Path, name: str) -> set[str]:
+    """Return the words and sentences of a constant, a class or a function, without keys and docstrings."""
+    named = [each for each in names_in(file).get(name, ()) if each is not None]
+    defined = [node for node in ast.walk(parsed(file)) if getattr(node, "name", "") == name]
+    parts = [part for node in (*named, *defined) for part in ast.walk(node)]
+    left_out = {id(key) for part in parts if isinstance(part, ast.Dict) for key in part.keys}
+    left_out |= {id(part.value) for part in parts if isinstance(part, ast.Expr)}
+    left_out |= {id(each) for part in parts if isinstance(part, ast.keyword) for each in ast.walk(part)}
+    left_out |= {id(pair.elts[0]) for part in parts if isinstance(part, ast.Tuple) for pair in part.elts
+                 if isinstance(pair, ast.Tuple) and pair.elts[1:]}  # fmt: skip
+    there = [part.value for part in parts if isinstance(part, ast.Constant) and id(part) not in left_out]
+    plain = bool(named) or any(isinstance(node, ast.ClassDef) for node in defined)
+    return {text for text in there if isinstance(text, str) and WORD.search(text) and (plain or " " in text)}
 
 
 def spoken(file: Path) -> list[ast.expr]:
@@ -301,14 +353,15 @@ def errors(root: str = "HandanError") -> frozenset[str]:
 
 
 def words_of_systems() -> list[str]:
-    """Return the titles of Handan's own systems, what their settings are, and units."""
-    from handan.systems import OWN
+    """Return the titles of Handan's own systems, why they leave games out, what their settings are, and units."""
+    from handan.systems import OWN, points
     from handan.systems.core.settings import settings_of
 
     named = ((name, each) for system in OWN for name, (_, each) in settings_of(system.load()).items())
     bounds = [each for name, each in named if name != "card"]  # pages call it the table of terms
     titles = [system.title for system in OWN]
-    return titles + [words for each in bounds for words in (each.text, each.unit) if words]
+    notes = [f"not rated: {reason}" for reason in points.REASONS if reason]
+    return [*titles, *notes, *(words for each in bounds for words in (each.text, each.unit) if words)]
 
 
 def filled(language: str) -> Catalog:

@@ -13,7 +13,7 @@ import handan
 from handan.errors import Clause
 from handan.ratings import Factor, Reason
 from handan.systems import SYSTEMS
-from tests.catalogs import PACKAGE, ROOMS, WEB, filled, sentences
+from tests.catalogs import PACKAGE, ROOMS, TABLES, WEB, filled, sentences, table_texts
 from tests.conftest import ROOT
 from tests.web.test_pages import MakeClub, registered, signed_in
 
@@ -63,15 +63,19 @@ def test_every_name_and_clause_of_a_system_is_in_the_catalogs(system: str) -> No
 
 
 @pytest.mark.extended
-def test_what_is_marked_by_hand_stands_in_the_code_and_is_not_gathered_from_there(database: str) -> None:
-    from handan.web.pages import refusals
+def test_tables_of_words_stand_where_the_catalogs_gather_them_and_are_gathered_from_nowhere_else() -> None:
+    files = {file for room in ROOMS for file in (PACKAGE / room).rglob("*.py")}
+    elsewhere = {sentence for file in files for sentence in sentences(file)}
+    assert not [(place, name) for place, names in TABLES.items() for name in names
+                if table_texts(PACKAGE / place, name) <= elsewhere]  # fmt: skip
 
-    marked = {*refusals.NOT_GATHERED, *refusals.IN_TABLES}
-    capitalised = {"Promotion", "Demotion"}
-    own = {WEB / "pages" / name for name in ("clauses.py", "refusals.py")}
-    files = {file for room in ROOMS for file in (PACKAGE / room).rglob("*.py")} - own
-    assert not marked & {sentence for file in files for sentence in sentences(file)}
-    assert marked - texts_in({*PACKAGE.rglob("*.py")} - own) <= capitalised
+
+@pytest.mark.extended
+def test_words_of_reasons_that_are_marked_by_hand_stand_in_the_code(database: str) -> None:
+    from handan.web.pages import vocabulary
+
+    own = WEB / "pages" / "vocabulary.py"
+    assert {*vocabulary.OF_A_REASON} - texts_in({*PACKAGE.rglob("*.py")} - {own}) <= {"Promotion", "Demotion"}
 
 
 @pytest.mark.parametrize(

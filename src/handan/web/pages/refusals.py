@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from django.utils.translation import get_language, gettext
-from django.utils.translation import gettext_noop as _
 
 from handan.errors import Clause, FieldError, HandanError, Problem, shown
 from handan.handicaps import Terms
@@ -24,31 +23,6 @@ from handan.wording.languages import figure_words, rank_words
 BEHIND_A_NAME = " :\u00a0\uff1a"
 """What stands between a file's name and what is said of it, and goes with the name."""
 MOST = 2_000  # our choice: sentences that a process keeps; there are some hundred in each language
-NOT_GATHERED = (
-    _("no game has a date; deviations do not grow with time"),
-    _("adjustments have no effect: this system has no entry point"),
-    _("adjustments have no effect: strengths follow from results alone"),
-    _("adjustments after a player's first game have no effect: strengths follow from results"),
-    _("adjustments after a player's first game have no effect: ratings follow from results"),
-    _("deviations: exact, from the inverse of the joint information"),
-    _("deviations: from each player's own history, with all opponents held fixed"),
-    _("deviations: with all opponents held fixed, which is a little too small"),
-    _("1 declared rating ({origin}) is not used; --set entry=rating starts from it"),
-    _("{count} declared ratings ({origin}) are not used; --set entry=rating starts from them"),
-    _("1 player begins at the rating that a file declares ({origin}); --set entry=rank begins at the rank"),
-    _("{count} players begin at the ratings that files declare ({origin}); --set entry=rank begins at their ranks"),
-    _("Promotion"),
-    _("Demotion"),
-    _("promoted, and the index starts again at 0; the surplus is dropped"),
-    _("demoted, and the index starts again at 0"),
-    _("no figures between -1 and 1 are printed, so crossing shows two more than the change"),
-    _("{low:.1f} to {high:.1f}"),
-    _("promotion"),
-    _("demotion"),
-    _("limit"),
-    _("gap"),
-)
-"""What `tests.catalogs` does not see: it stands in a constant of another file, or is returned by itself."""
 
 
 def clause_words(text: str, language: str = "", names: Callable[[str], str] = str) -> str:
@@ -105,35 +79,6 @@ def caution_words(text: str) -> str:
 
 def _language() -> str:
     return get_language() or "en"
-
-
-IN_TABLES = (
-    _("game {key} was changed by entry {entry} since; look at it first"),
-    _("player {key} was changed since; look at it first"),
-    _("event {key} was changed by entry {entry} since; look at it first"),
-    _("{number} of {whole} entries are verified"),
-    _("{number} of {whole} entries are written"),
-    _("Others are writing just now. Nothing was saved; press again in a moment."),
-    _("an Excel workbook"),
-    _("a binary Excel workbook (.xlsb)"),
-    _("a Word document"),
-    _("a Numbers or Pages file"),
-    _("an OpenDocument spreadsheet"),
-    _("an OpenDocument text"),
-    _("it is nested too deep"),
-    _("a number or a date is beyond all bounds"),
-    _("its letters are not UTF-8"),
-    _("a cell is too long, or a quotation mark is not closed"),
-    _("something is of another kind than it should be"),
-    _("it names something that is not there"),
-    _("Too many files are being read just now. Nothing was saved; press again in a moment."),
-    _("entry {number} has digest format {form}, the one before it {other}"),
-    _("entry {absent} is missing; entry {number} follows entry {last}"),
-    _("entry {number} does not follow entry {last}: the chain of digests is broken"),
-    _("entry {number} holds what a ledger cannot: {why}"),
-    _("entry {number} was changed after it was written: its digest does not fit"),
-)
-"""Sentences that stand in tables and constants there, which `tests.catalogs` does not see."""
 
 
 def problem_words(problem: Problem) -> str:

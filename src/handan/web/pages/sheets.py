@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from handan.club.changes.sheets import latest_entry
 from handan.club.entries import Record
@@ -36,11 +35,6 @@ from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import say_saved
 
 SHEETS, LINES = 30, 100  # our choice: sheets a page, and lines of a sheet a page
-STATES = (
-    gettext_noop("entered"), gettext_noop("checked"), gettext_noop("changed since it was checked"),
-    gettext_noop("taken back"),
-)  # fmt: skip
-"""What may have become of a sheet; the service says which."""
 
 
 @page(Role.PLAYER)

@@ -1,6 +1,6 @@
-"""Words of the other rooms that pages show: marked here for the catalogs, translated where a template says `|word`.
+"""Single words of the other rooms that pages show: marked here for the catalogs, translated where it says `|word`.
 
-Those rooms speak English and know no Django; a test finds each of their lists here.
+Those rooms speak English and know no Django. Tables of their words and sentences are gathered where they stand.
 """
 
 from __future__ import annotations
@@ -11,46 +11,23 @@ from django.utils.translation import gettext_noop as _
 from handan.club.rules import Rules
 from handan.systems.points import Points
 
-ROLES = (
-    _("visitor"), _("player"), _("result keeper"), _("secretary"), _("federation officer"), _("administrator"),
-)  # fmt: skip
-OPENNESS = (_("closed"), _("ladder only"), _("open"))
-DECISIONS = (_("waiting"), _("accepted"), _("returned"), _("taken back"))
-SCOPES = (_("read"), _("write"), _("administer"))
-STATUSES = (_("withdrawn"), _("waits for confirmation"), _("disputed"), _("set aside"))
-ENTRIES = (
-    _("game recorded"), _("game corrected"), _("game withdrawn"), _("game restored"), _("game confirmed"),
-    _("game disputed"), _("player registered"), _("player changed"), _("player merged"), _("player split"),
-    _("player withdrawn"), _("player restored"), _("sheet entered"), _("sheet continued"), _("sheet checked"),
-    _("sheet check withdrawn"), _("event entered"), _("event changed"), _("event withdrawn"), _("tablet set"),
-    _("rank adjusted"), _("adjustment withdrawn"), _("rules set"), _("list published"), _("member set"), _("key set"),
-    _("zone set"), _("club set"), _("chain carried over"), _("person forgotten"),
-)  # fmt: skip
 KINDS = (
     _("club"), _("tournament"), _("friendly"), _("free"), _("history"), _("tournament-a"), _("tournament-b"),
     _("tournament-c"), _("tournament-d"),
 )  # fmt: skip
-CONFIRMATIONS = (
-    _("a game counts as soon as it is entered"),
-    _("a game entered by a player counts once the loser has entered or confirmed it"),
-    _("a game entered by a player counts once the opponent has confirmed it"),
-)
 OF_A_CARD = (
     _("black"), _("white"), _("win"), _("loss"), _("jigo"), _("Weight"), _("Status factor"), _("rank on entry"),
     _("points on entry"),
 )  # fmt: skip
-PAPERS = (
-    _("Member cards"), _("Points cards"), _("Handicap poster"), _("Record sheet"), _("Wall plates"),
-    _("Monthly sheet"), _("Certificates of promotion"), _("Sheet of the evening"), _("Rating list"),
-    _("85 × 54 mm, ten on A4, with backs"),
-    _("A6, four on A4"),     _("36 × 120 mm, seven on A4"),
+OF_A_REASON = (
+    _("Promotion"), _("Demotion"), _("promotion"), _("demotion"), _("limit"), _("gap"), _("{low:.1f} to {high:.1f}"),
 )  # fmt: skip
-ERRORS = (
-    _("Nothing was saved"), _("That cannot be used"), _("Not allowed"), _("Wait a little"),
-    _("The server cannot answer just now"),
+FACTS = (
+    _("open log"), _("openness"), _("language"), _("colour"), _("categories"), _("name"), _("reading"), _("country"),
+    _("ids"), _("earlier homes"), _("role"), _("player"), _("is really"), _("is not"), _("result"), _("handicap"),
+    _("komi"), _("kind"), _("size"), _("event"), _("round"), _("notes"), _("date"), _("rating"), _("rank"), _("system"),
+    _("confirmation"), _("zone"),
 )  # fmt: skip
-TABLET = _("the club's tablet")
-"""The author of what is entered there without an account."""
 FIELDS = {
     "zone": _("time zone"),
     "slug": _("address"),
@@ -74,18 +51,7 @@ FIELDS = {
     "PIN": _("PIN of the European list"),
 }
 """Fields and facts whose names mean something else elsewhere, by the words that say them."""
-SHEET = (_("a player is missing"), _("who won?"))
 MEMBERS = (_("name"), _("reading"), _("rank"), _("country"), _("club"), _("numbers"), _("surname"), _("given"))
-ZONES = (_("the server's"),)
-VISITORS = (_("by name"), _("under another name"), _("not at all"))
-NOT_RATED = (
-    _("not rated: void or without a result"), _("not rated: decided without play"), _("not rated: a free game"),
-    _("not rated: held by the points of a later day"),
-    _("not rated: no date, and the games around it have one"), _("not rated: not on a 19x19 board"),
-    _("not rated: no date, which this system needs"),
-    _("not rated: one game too many with this opponent on that day"), _("not rated: not at the terms of the card"),
-)  # fmt: skip
-"""Notes of a card about games that any system leaves out, and those that points cards leave out."""
 
 
 LABELS = {
@@ -261,25 +227,3 @@ def label_of(system: str, name: str) -> str:
 def choice_words(name: str, choice: str) -> str:
     """Return what a choice of a setting means."""
     return gettext(CHOICES.get((name, choice), choice)) if choice else choice
-
-
-REMARKS = (
-    _("“{text}” does not begin with a difference such as 5 or 6–11"),
-    _("{first}–{last} runs backwards"),
-    _("{number} is more than {most}"),
-    _("“{text}” does not say the stones: even, Black first, 2 stones …"),
-    _("“{text}” is not understood"),
-    _("{first}–{last} is {count} differences, and the komi goes over {komis} points"),
-    _("{count} lines; a card has at most {most}"),
-    _("there is no line of a card"),
-    _("difference {number} stands in line {other} already, which counts"),
-    _("the card begins at difference {number}; its terms count from 0"),
-    _("differences {first}–{last} stand nowhere; the line before serves, one point of komi a point"),
-    _("difference {number} gives Black less help than difference {other}"),
-)
-FACTS = (
-    _("open log"), _("openness"), _("language"), _("colour"), _("categories"), _("name"), _("reading"), _("country"),
-    _("ids"), _("earlier homes"), _("role"), _("player"), _("is really"), _("is not"), _("result"), _("handicap"),
-    _("komi"), _("kind"), _("size"), _("event"), _("round"), _("notes"), _("date"), _("rating"), _("rank"), _("system"),
-    _("confirmation"), _("zone"),
-)  # fmt: skip
