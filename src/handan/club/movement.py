@@ -1,4 +1,4 @@
-"""Ratings and ranks of the players of a list as arrays, whose differ between two lists, and who came how far."""
+"""Ratings and ranks of the players of a list as arrays, what it says of all together, and who came how far."""
 
 from __future__ import annotations
 
@@ -80,6 +80,30 @@ class Figures:
     def label(self, player: int) -> str:
         """Return how a player, given by index, is called."""
         return self.state.labels[self.keys[player]]
+
+
+class Summary(NamedTuple):
+    """What a list says of all its players together."""
+
+    decimals: int
+    """How many decimals the ratings are shown with."""
+    pools: int
+    """Number of groups of players that never met, not even through others."""
+    deviations: bool
+    """Whether ratings have deviations."""
+    draws: bool
+    """Whether anybody in the ladder has a draw."""
+    own_ranks: bool
+    """Whether the rank is a state of its own and does not follow from the rating."""
+    beside: list[str]
+    """Further columns of figures."""
+
+    @classmethod
+    def of(cls, ratings: Ratings, decimals: int, *, draws: bool) -> Summary:
+        """Return what ratings say."""
+        own_ranks = ratings.arrays.rank_number is not None
+        deviations, beside = ratings.deviation is not None, [*ratings.arrays.beside]
+        return cls(decimals, ratings.arrays.pools, deviations, draws, own_ranks, beside)
 
 
 NOWHERE = -1

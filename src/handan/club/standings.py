@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import polars as pl
 
-from handan.club.movement import Figures, Movement, moved_since
+from handan.club.movement import Figures, Movement, Summary, moved_since
 from handan.club.people import Person
 from handan.club.recorded import days_of_last_added
 from handan.club.rules import Rules, effective_from, falls_within, rating_rules
@@ -59,30 +59,6 @@ class LastAdded(NamedTuple):
     """Day on which it was played, empty if unknown."""
     entered: datetime
     """Moment at which it was added."""
-
-
-class Summary(NamedTuple):
-    """What a list says of all its players together."""
-
-    decimals: int
-    """How many decimals the ratings are shown with."""
-    pools: int
-    """Number of groups of players that never met, not even through others."""
-    deviations: bool
-    """Whether ratings have deviations."""
-    draws: bool
-    """Whether anybody in the ladder has a draw."""
-    own_ranks: bool
-    """Whether the rank is a state of its own and does not follow from the rating."""
-    beside: list[str]
-    """Further columns of figures."""
-
-    @classmethod
-    def of(cls, ratings: Ratings, decimals: int, *, draws: bool) -> Summary:
-        """Return what ratings say."""
-        own_ranks = ratings.arrays.rank_number is not None
-        deviations, beside = ratings.deviation is not None, [*ratings.arrays.beside]
-        return cls(decimals, ratings.arrays.pools, deviations, draws, own_ranks, beside)
 
 
 @dataclass(frozen=True)

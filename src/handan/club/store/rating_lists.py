@@ -35,8 +35,8 @@ from handan.club.blocks import (
     unpacked,
 )
 from handan.club.kinds import Kind
-from handan.club.movement import Figures
-from handan.club.standings import Standings, Summary, standings
+from handan.club.movement import Figures, Summary
+from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import milliseconds, moment_of, today
 from handan.club.store.database import BusyError, unchanging

@@ -25,10 +25,10 @@ from handan.club.blocks import (
     unpacked,
     with_names,
 )
-from handan.club.movement import Movement
+from handan.club.movement import Movement, Summary
 from handan.club.people import Person, sorted_as
 from handan.club.rules import Rules, effective_from, falls_within
-from handan.club.standings import UNRATED, LadderFilter, LadderOrder, Line, Standings, Summary, event_among
+from handan.club.standings import UNRATED, LadderFilter, LadderOrder, Line, Standings, event_among
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.clock import milliseconds, moment_of
 from handan.club.store.fact_models import Game

@@ -187,8 +187,8 @@ def _games(
     players, twice = registered
     for element in (element for parent in root.all("Games") for element in parent.children if element.tag == "Game"):
         attributes = element.attributes
-        told = attributes.get("result", "RESULT_UNKNOWN").strip().upper().removeprefix("RESULT_")
-        word, default = told.removesuffix("_BYDEF"), told.endswith("_BYDEF")
+        code = attributes.get("result", "RESULT_UNKNOWN").strip().upper().removeprefix("RESULT_")
+        word, default = code.removesuffix("_BYDEF"), code.endswith("_BYDEF")
         pair = [attributes.get(side, "") for side in ("blackPlayer", "whitePlayer")]
         keys = [key_of(name) for name in pair]
         if word == "UNKNOWN" and keys[0] == keys[1]:
