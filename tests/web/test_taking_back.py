@@ -22,6 +22,12 @@ def club(make_club: Callable[..., Club]) -> Club:
     return make_club("elo")
 
 
+def _sheet_of(games: int, month: int) -> str:
+    """Return so many games of Ada and Bo, one a day."""
+    rows = [f"Ada,Bo,B+,2026-{month:02}-{day:02}" for day in range(1, games + 1)]
+    return "\n".join(["black,white,result,date", *rows])
+
+
 def test_a_file_is_taken_back_in_two_touches_with_the_players_it_brought(club: Club) -> None:
     """Of the newcomers one has played since, and stays; Undo brings all of it back."""
     from handan.club import changes
@@ -112,3 +118,43 @@ def test_a_correction_is_not_taken_back_as_what_was_entered_together(club: Club)
         assert answer.status_code == 404
         assert "Nothing of what was entered together stands" not in text(answer)
     assert state_of(club).number == entry.number
+
+
+def test_more_than_a_form_takes_back_is_left_to_the_command(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of a load is not taken back in silence: nothing is, and the page names the command that takes back all."""
+    from handan.club.service import undoing
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+
+    keeper = signed_in(club, Role.KEEPER)
+    sheet = {"text": _sheet_of(5, month=5), "newcomers": "on", "save": "1"}
+    keeper.post(f"/{club.slug}/games/sheet/", sheet)
+    before = state_of(club)
+    entry = before.ledger.games["line"][0]
+    path = f"/{club.slug}/log/{entry}/take-back/"
+    assert path in keeper.get(f"/{club.slug}/log/{entry}/").content.decode()
+    monkeypatch.setattr(undoing, "MOST", 4)
+    assert path not in keeper.get(f"/{club.slug}/log/{entry}/").content.decode()
+    for answer in (keeper.get(path), keeper.post(path, {"token": "t"})):
+        assert answer.status_code == 400
+        assert "`handan club undo`" in text(answer)
+    assert state_of(club).number == before.number
+
+
+def test_taking_back_asks_no_more_of_the_database_for_more_games(club: Club) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+
+    keeper, queries_made = signed_in(club, Role.KEEPER), []
+    for month, games in enumerate((1, 4, 25), 1):
+        sheet = {"text": _sheet_of(games, month), "newcomers": "on", "save": "1"}
+        keeper.post(f"/{club.slug}/games/sheet/", sheet)
+        path = f"/{club.slug}/log/{state_of(club).ledger.games['line'][-1]}/take-back/"
+        assert f"Take back {games} game" in text(keeper.get(path))
+        with CaptureQueriesContext(connection) as queries:
+            keeper.get(path)
+        queries_made.append(len(queries))
+    assert queries_made[1] == queries_made[2]  # the first brought players, too

@@ -73,6 +73,14 @@ class Games:
         """Return games by the numbers in their keys."""
         return self.rows(Chosen(numbers=numbers))
 
+    def get(self, number: int) -> dict[str, Any] | None:
+        """Return a game by the number in its key; None where it was never recorded."""
+        rows = self.numbered([number])
+        return rows.row(0, named=True) if rows.height else None
+
+    def prefetch(self, numbers: Collection[int]) -> None:
+        """Fetch some games at once, before each is asked for."""
+
     def of(self, keys: Collection[str]) -> pl.DataFrame:
         """Return the games in which a player stands who has one of some keys."""
         return self.rows(Chosen(keys))
@@ -126,6 +134,15 @@ class ChangedGames(Games):
         stay = self._below.rows(chosen).filter(~pl.col("line").is_in(changed.implode()))
         return pl.concat([stay, own]).sort("line")
 
+    def get(self, number: int) -> dict[str, Any] | None:
+        """Return a game by the number in its key; None where it was never recorded."""
+        place = self._changed["line"].index_of(number)
+        return self._below.get(number) if place is None else self._changed.row(place, named=True)
+
+    def prefetch(self, numbers: Collection[int]) -> None:
+        """Fetch some games at once, before each is asked for."""
+        self._below.prefetch(numbers)
+
     def with_changed(self, rows: pl.DataFrame) -> Games:
         """Return these games with others in their places, or among them."""
         return ChangedGames(self._below, _merged(self._changed, rows)) if rows.height else self
@@ -149,6 +166,15 @@ class ShownGames(Games):
     def count(self, chosen: Chosen) -> int:
         """Return how many games are asked for."""
         return self._below.count(chosen)
+
+    def get(self, number: int) -> dict[str, Any] | None:
+        """Return a game by the number in its key; None where it was never recorded."""
+        row = self._below.get(number)
+        return {**row, "notes": ""} if row and row["notes"] and self._tells(row["notes"]) else row
+
+    def prefetch(self, numbers: Collection[int]) -> None:
+        """Fetch some games at once, before each is asked for."""
+        self._below.prefetch(numbers)
 
     def with_changed(self, rows: pl.DataFrame) -> Games:
         """Return these games with others in their places, or among them."""

@@ -281,10 +281,10 @@ class State:
 
     def game(self, key: str) -> dict[str, Any]:
         """Return a game's row with its status; InputError for a game that was never recorded."""
-        rows = self.recorded.numbered([game_number(key)])
-        if not rows.height:
+        row = self.recorded.get(game_number(key))
+        if row is None:
             raise InputError(Clause.of("game {key} is not in the ledger", key=shown(key)))
-        return rows.row(0, named=True)
+        return row
 
     def homes(self, day: date | None = None) -> tuple[list[str], list[str]]:
         """Return the different countries and clubs of the active players on a day, None: now, sorted."""

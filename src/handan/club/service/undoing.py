@@ -98,7 +98,10 @@ def take_back_together(by: Actor, number: int, reason: str = "") -> Make:
 
 
 def entered_together(club: Club, number: int) -> list[Record]:
-    """Return the entries that were written at once with one, those of all parts of a record sheet."""
+    """Return the entries that were written at once with one, those of all parts of a record sheet.
+
+    NotInClubError for an entry that there is not, InputError where they are more than a form takes back.
+    """
     entries = Entry.objects.filter(club=club)
     entry = entries.filter(number=number).first()
     if entry is None:
@@ -106,7 +109,11 @@ def entered_together(club: Club, number: int) -> list[Record]:
     at_once = entries.filter(entered=entry.entered)
     sheets = set(at_once.filter(kind__in=SHEETS).values_list("subject", flat=True))
     moments = {entry.entered, *entries.filter(subject__in=sheets, kind__in=SHEETS).values_list("entered", flat=True)}
-    return [row.record for row in entries.filter(entered__in=moments).order_by("number")[:MOST]]
+    rows = entries.filter(entered__in=moments).order_by("number")[: MOST + 1]
+    if len(rows) > MOST:
+        pattern = "more than {most} entries were written at once with entry {number}; `handan club undo` undoes them"
+        raise InputError(Clause.of(pattern, most=MOST, number=number))
+    return [row.record for row in rows]
 
 
 def still_there(state: State, records: Iterable[Record], reason: str = "") -> Together:
@@ -114,8 +121,9 @@ def still_there(state: State, records: Iterable[Record], reason: str = "") -> To
     by_kind: dict[Kind, list[str]] = {}
     for record in records:
         by_kind.setdefault(record.kind, []).append(record.subject)
-    rows = state.recorded.numbered([game_number(key) for key in by_kind.get(Kind.GAME_RECORDED, ())])
-    games = [f"g{line}" for line in rows.filter(rows["status"] != WITHDRAWN)["line"].sort()]
+    recorded = by_kind.get(Kind.GAME_RECORDED, [])
+    state.recorded.prefetch([game_number(key) for key in recorded])
+    games = [key for key in recorded if state.game(key)["status"] != WITHDRAWN]
     drafts = [changes.games.withdraw_game(state, key, reason) for key in games]
     events = (key for key in by_kind.get(Kind.EVENT_ENTERED, ()) if not state.events[key].withdrawn)
     drafts += [changes.events.withdraw_event(state, key, reason) for key in events]

@@ -35,8 +35,7 @@ from handan.club.store.clock import milliseconds, moment_of
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.models import Club, Entry
-from handan.club.store.states import games_with, phases_of, table_of_games
-from handan.errors import InputError
+from handan.club.store.states import batches, games_with, phases_of, table_of_games
 from handan.ledger import Adjustment, When
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.ledger.ledger import in_order, last_seconds
@@ -143,25 +142,20 @@ class _Making:
     def follow_games(self) -> None:
         """Let games be rated from the first one on that says something else, and from the start of its event."""
         events = set[tuple[str, datetime]]()
-        for line in self.changes.lines:
-            for moment, event in self._dates_and_events(line):
-                self.changes.reach(moment)
-                if event and moment is not None:
-                    events.add((event, moment))
+        for moment, event in self._dates_and_events():
+            self.changes.reach(moment)
+            if event and moment is not None:
+                events.add((event, moment))
         for event, moment in events:
             self.changes.reach(self._start_of_event(event, moment))
 
-    def _dates_and_events(self, line: int) -> Iterator[tuple[datetime | None, str]]:
-        """Yield date and event of a game as it is now, and as it was in the list."""
-        try:
-            now = self.state.game(f"g{line}")
-            yield now["date"], now["event"]
-        except InputError:  # it was never counted
-            pass
-        if line <= self.number:
-            kinds = [str(Kind.GAME_RECORDED), str(Kind.GAME_CORRECTED)]
-            before = Entry.objects.filter(club=self.club, subject=f"g{line}", kind__in=kinds, number__lte=self.number)
-            for facts in before.order_by("-number").values_list("facts", flat=True)[:1]:
+    def _dates_and_events(self) -> Iterator[tuple[datetime | None, str]]:
+        """Yield date and event of each of the games as it is now, and as it was in the list."""
+        yield from self.state.recorded.numbered(self.changes.lines).select("date", "event").iter_rows()
+        kinds = [str(Kind.GAME_RECORDED), str(Kind.GAME_CORRECTED)]
+        for some in batches([f"g{line}" for line in self.changes.lines if line <= self.number]):
+            entries = Entry.objects.filter(club=self.club, subject__in=some, kind__in=kinds, number__lte=self.number)
+            for facts in dict(entries.order_by("number").values_list("subject", "facts")).values():
                 when = When.of(facts.get("date"))
                 yield None if when is None else when.moment, facts.get("event", "")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any, Generic, TypeVar
 
 import polars as pl
@@ -281,6 +281,7 @@ class StoredGames(Games):
     def __init__(self, club: int) -> None:
         """Take the number of the club in the database."""
         self.club = club
+        self._by_number: dict[int, dict[str, Any]] = {}
 
     @property
     def _rows(self) -> QuerySet[Game]:
@@ -298,6 +299,14 @@ class StoredGames(Games):
             return pl.concat([self.rows(chosen._replace(numbers=some)) for some in parts])
         rows = self._query(chosen)
         return within(self.frame, chosen) if rows is None else table_of_games(rows)
+
+    def get(self, number: int) -> dict[str, Any] | None:
+        """Return a game by the number in its key; None where it was never recorded."""
+        return self._by_number.get(number) or super().get(number)
+
+    def prefetch(self, numbers: Collection[int]) -> None:
+        """Fetch some games at once, before each is asked for."""
+        self._by_number |= {row["line"]: row for row in self.numbered(numbers).iter_rows(named=True)}
 
     def latest(self, chosen: Chosen, start: int = 0, stop: int | None = None) -> pl.DataFrame:
         """Return games from a place to before another, latest first, those without a date last."""
@@ -328,10 +337,10 @@ class StoredGames(Games):
         if chosen.numbers is not None:
             rows = rows.filter(line__in=chosen.numbers)
         if chosen.dates is not None:
-            wanted = Q(date=None) if chosen.undated else Q(pk__in=[])
-            for day in chosen.dates:
-                wanted |= Q(date__gte=start_of(day), date__lt=start_of(day) + DAY_LONG)
-            rows = rows.filter(wanted)
+            dated = Q(pk__in=[])
+            for first, last in periods_of(chosen.dates):
+                dated |= Q(date__gte=start_of(first), date__lt=start_of(last) + DAY_LONG)
+            rows = any_of(rows, Q(date=None), dated) if chosen.undated else rows.filter(dated)
         if chosen.keys is not None:
             rows = games_with(rows, chosen.keys)
         if chosen.day is not None:
@@ -340,7 +349,7 @@ class StoredGames(Games):
             rows = rows.filter(event=chosen.event.replace("\x00", ""))
         if chosen.days is not None:
             first, last = map(milliseconds, chosen.days)
-            rows = rows.filter(Q(date__gte=first, date__lte=last) | Q(date=None))
+            rows = any_of(rows, Q(date__gte=first, date__lte=last), Q(date=None))
         return rows
 
     def with_changed(self, rows: pl.DataFrame) -> Games:
@@ -349,12 +358,26 @@ class StoredGames(Games):
 
 
 def games_with(rows: QuerySet[Game], keys: Collection[str]) -> QuerySet[Game]:
-    """Return those of some games in which one of some players sits.
+    """Return those of some games in which one of some players sits."""
+    return any_of(rows, *(Q(**{f"{side}__in": list(keys)}) for side in SIDES))
 
-    Each side has an index, which a condition on both would not use: the games are looked up side by side.
+
+def any_of(rows: QuerySet[Game], one: Q, other: Q) -> QuerySet[Game]:
+    """Return those of some games for which one of two conditions holds.
+
+    Each has an index, which SQLite does not use where both stand in one condition.
     """
-    black, white = (rows.filter(**{f"{side}__in": list(keys)}).order_by().values("pk") for side in SIDES)
-    return Game.objects.filter(pk__in=black.union(white))
+    first, second = (rows.filter(each).order_by().values("pk") for each in (one, other))
+    return Game.objects.filter(pk__in=first.union(second))
+
+
+def periods_of(days: Iterable[date]) -> Iterator[tuple[date, date]]:
+    """Yield the first and the last day of each row of days without a gap."""
+    ordered = sorted({*days})
+    gaps = [place for place in range(1, len(ordered)) if ordered[place] - ordered[place - 1] > timedelta(days=1)]
+    for start, stop in pairwise([0, *gaps, len(ordered)]):
+        if start < stop:
+            yield ordered[start], ordered[stop - 1]
 
 
 def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:

@@ -21,6 +21,7 @@ from handan.club.service.undoing import BROUGHT, entered_together
 from handan.club.state import game_number
 from handan.club.store.models import Openness, Role
 from handan.club.store.writing import verify
+from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.paper.card_table import Entry, terms_words
 from handan.systems import SYSTEMS
@@ -78,7 +79,10 @@ def _together(here: Here, number: int) -> int:
     """Return how many things were entered together with an entry, 0 for who may not take them back."""
     if not here.actor.may(Role.KEEPER) or here.is_past:
         return 0
-    kinds = [record.kind for record in entered_together(here.club, number)]
+    try:
+        kinds = [record.kind for record in entered_together(here.club, number)]
+    except InputError:  # a whole load, which is taken back by a command
+        return 0
     needed = Role.KEEPER if Kind.GAME_RECORDED in kinds else Role.SECRETARY
     return sum(kind in BROUGHT for kind in kinds) if here.actor.may(needed) else 0
 
@@ -174,6 +178,8 @@ def log_rows(here: Here, records: Iterable[Record]) -> list[dict[str, Any]]:
     """Return entries as they are shown, each with whom it is about and what it changed."""
     shown = [here.seen(record) for record in records]
     earlier = _earlier(here, shown)
+    people = {record.facts.get(name) or "" for record in (*shown, *earlier) for name in PEOPLE_OF_FACTS}
+    here.state.labels.prefetch(people | {record.subject for record in shown if record.subject[:1] == "p"})
     return [
         {
             "entry": record,
