@@ -59,6 +59,7 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "club/rules.py": ("CONFIRMATIONS",),
     "club/service/operation.py": ("GAME_CHANGED", "EVENT_CHANGED", "PLAYER_CHANGED"),
     "club/service/sheets.py": ("ENTERED", "CHECKED", "CHANGED", "TAKEN_BACK"),
+    "club/standings.py": ("CHANGE",),
     "club/store/access.py": ("TABLET",),
     "club/store/database.py": ("BusyError",),
     "club/store/founding.py": ("VERIFIED", "WRITTEN"),
@@ -67,6 +68,7 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "files/io/office_documents.py": ("EXCEL", "BINARY", "SPREADSHEET", "MEMBERS", "OPEN_DOCUMENT"),
     "handicaps/pasted_card.py": ("SENTENCES",),
     "paper/catalog.py": ("PAPERS",),
+    "ratings/notes.py": ("RESET", "FIRST_RANK", "DECLARED_RATING"),
     "systems/aga.py": ("reason",),
     "systems/bradley_terry.py": ("_deviations",),
     "systems/core/initial_ratings.py": ("USED", "NOT_USED"),
@@ -354,14 +356,18 @@ def errors(root: str = "HandanError") -> frozenset[str]:
 
 def words_of_systems() -> list[str]:
     """Return the titles of Handan's own systems, why they leave games out, what their settings are, and units."""
-    from handan.systems import OWN, points
+    from handan.ratings.notes import NOT_RATED
+    from handan.systems import OWN
     from handan.systems.core.settings import settings_of
 
     named = ((name, each) for system in OWN for name, (_, each) in settings_of(system.load()).items())
     bounds = [each for name, each in named if name != "card"]  # pages call it the table of terms
     titles = [system.title for system in OWN]
-    notes = [f"not rated: {reason}" for reason in points.REASONS if reason]
-    return [*titles, *notes, *(words for each in bounds for words in (each.text, each.unit) if words)]
+    bases = {base for system in OWN for base in system.load().__mro__}
+    reasons = {reason for base in bases for reason in getattr(sys.modules[base.__module__], "REASONS", ())}
+    reasons |= {reason for base in bases for reason in getattr(base, "reasons", ())}
+    notes = [f"{NOT_RATED}{reason}" for reason in sorted(reasons) if reason]
+    return titles + notes + [words for each in bounds for words in (each.text, each.unit) if words]
 
 
 def filled(language: str) -> Catalog:

@@ -119,6 +119,34 @@ def test_of_several_events_the_newest_is_shown_and_the_others_are_named() -> Non
     assert "did you mean Spring Cup 2026" in refused.err
 
 
+def test_players_stand_by_the_places_of_the_file_which_are_told_where_they_are_no_numbers_of_rows(
+    tmp_path: Path,
+) -> None:
+    rows = ["; EV[Cup]", "; DT[2026-05-02]", "1 An Ada 9k XX Club 2 2+ 4+", "2 Be Bo 3d XX Club 1 1- 5+",
+            "  Em Eve 1d XX Club 1 0- 0-", "4 Ce Cy 5d XX Club 1 5+ 1-", "5 De Di 2k XX Club 0 4- 2-"]  # fmt: skip
+    (tmp_path / "cup.h9").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    answer = run("event", str(tmp_path / "cup.h9"), "--system", "egf", "--format", "csv")
+    assert [(row["player"], row["place"]) for row in answer.csv] == [
+        ("An Ada", "1"), ("Be Bo", "2"), ("Ce Cy", "4"), ("De Di", "5"),
+    ]  # fmt: skip
+    head = run("event", str(tmp_path / "cup.h9"), "--system", "egf").out.split("\n\n")[1].splitlines()
+    assert head[0].split()[:3] == ["#", "place", "player"]
+    assert head[3].split()[:3] == ["3", "4", "Ce"]
+
+
+def test_players_whom_no_file_places_stand_by_points_then_by_those_of_their_opponents(tmp_path: Path) -> None:
+    # points 2, 1, 1, 0; the opponents of Zoe have 3 points, those of Di 1; ratings say Bo, Di, Zoe, Ada
+    (tmp_path / "evening.csv").write_text(
+        "date,black,white,result,event,round,black_rank,white_rank\n"
+        "2026-05-02,Ada,Bo,B+,Evening,1,9k,3d\n2026-05-02,Zoe,Di,B+,Evening,1,5k,1d\n"
+        "2026-05-02,Ada,Zoe,B+,Evening,2,9k,5k\n2026-05-02,Di,Bo,B+,Evening,2,1d,3d\n",
+        encoding="utf-8",
+    )
+    answer = run("event", str(tmp_path / "evening.csv"), "--system", "egf", "--format", "csv")
+    assert [row["player"] for row in answer.csv] == ["Ada", "Zoe", "Di", "Bo"]
+    assert {row["place"] for row in answer.csv} == {""}
+
+
 @pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "markdown", "html"])
 def test_every_form_names_every_player(form: str) -> None:
     answer = run("event", GAMES, "--system", "egf", "--format", form)

@@ -191,6 +191,38 @@ def test_places_that_are_the_numbers_of_the_rows_have_no_column_of_their_own(
     assert [row[0] for row in rows] == ["1", "2", "3", "4", "5"]
 
 
+def test_a_tie_break_whose_name_no_file_tells_has_the_number_of_its_column(
+    keeper_of_cup: tuple[Club, Client],
+) -> None:
+    from handan.club.store.states import state_of
+
+    club, keeper = keeper_of_cup
+    page = f"/{club.slug}/events/{next(iter(state_of(club).events))}/"
+    for language, heading in (("en", "Criterion 1"), ("de", "Kriterium 1")):
+        heads, rows = cross_table_of(keeper.get(page, headers={"Accept-Language": language}).content)
+        assert heads[-2] == heading
+        assert [row[-2] for row in rows] == ["1", "1", "0", "0", "0"]
+
+
+def test_classes_of_tournaments_are_words_in_every_list_that_shows_them(keeper_of_cup: tuple[Club, Client]) -> None:
+    from handan.club.recorded import Chosen
+    from handan.club.store.states import state_of
+
+    club, keeper = keeper_of_cup
+    state = state_of(club)
+    [key] = state.events
+    game = f"games/g{state.recorded.latest(Chosen())['line'][0]}/"
+    pages = ("events/", f"events/{key}/", f"events/{key}/edit/", "games/", game, f"{game}correct/", "log/",
+             "league/?from=2026-01-01&kind=tournament-b")  # fmt: skip
+    for language, kind in (("en", "tournament, class B"), ("de", "Turnier, Klasse B"), ("ja", "大会 クラスB")):
+        for page in pages:
+            shown = keeper.get(f"/{club.slug}/{page}", headers={"Accept-Language": language})
+            assert shown.status_code == 200, page
+            text = re.sub(r"<[^>]+>", " ", shown.content.decode())
+            assert kind in text, (language, page)
+            assert "tournament-b" not in text, (language, page)
+
+
 def cross_table_of(page: bytes) -> tuple[list[str], list[list[str]]]:
     """Return the headings and the cells of the rows of the cross table on a page."""
     table = page.decode().partition('class="cross"')[2].partition("</table>")[0]
@@ -214,6 +246,10 @@ def test_page_call_and_command_say_the_same_of_an_event(keeper_of_cup: tuple[Clu
     answered = {row["player"]: (row["before"], [each["change"] for each in row["results"]], row["after"])
                 for row in called["players"]}  # fmt: skip
     assert answered == expected
+    assert [row["player"] for row in called["players"]] == [line.player for line in event.lines]
+    heads, rows = cross_table_of(keeper.get(f"/{club.slug}/events/{key}/").content)
+    names = [" ".join(row[heads.index("Player")].split()[:2]) for row in rows]
+    assert [name for name in names if name in expected] == [line.player for line in event.lines]
     assert keeper.get(f"/{club.slug}/events/{key}/event.json").json() == called
 
 

@@ -111,20 +111,25 @@ def test_words_of_other_rooms_are_all_in_the_catalogs(database: str) -> None:
     from handan.club.rules import CONFIRMATIONS
     from handan.club.store.models import Openness, Role, Scope
     from handan.club.zones import SERVERS
+    from handan.ledger import Ledger
     from handan.paper import PAPERS
-    from handan.systems import SYSTEMS, points
+    from handan.systems import SYSTEMS
     from handan.web.operations import failures
     from handan.web.pages import errors, privacy
+    from handan.web.pages.formatting import KINDS
     from handan.web.plain_data import STATUS
 
     catalog = filled("ja")
     words = {choice.label for kind in (Role, Openness, Scope) for choice in kind} | set(CONFIRMATIONS.values())
-    words |= {kind for name in SYSTEMS for kind in SYSTEMS[name].traits.game_kinds}
+    kinds = {kind for name in SYSTEMS for kind in SYSTEMS[name].traits.game_kinds}
+    assert kinds <= KINDS.keys()
+    words |= {*KINDS.values()}
     words |= {*filter(None, STATUS.values()), SERVERS}
     words |= {*errors.TITLES.values(), *failures.TITLES.values()}
     words |= {privacy.BY_NAME, privacy.OTHERWISE, privacy.NOT_AT_ALL}
     words |= {paper.title for paper in PAPERS.values()}
-    words |= {f"not rated: {reason}" for reason in points.REASONS if reason}
+    rated = (SYSTEMS[name]().rate(Ledger.of([])).arrays.reasons for name in SYSTEMS)
+    words |= {f"not rated: {reason}" for reasons in rated for reason in reasons if reason}
     assert not [word for word in words if str(word) not in catalog]
 
 

@@ -135,3 +135,32 @@ def test_a_refused_name_is_refused_in_the_language_of_the_page_and_stays_typed(c
     assert 'value="zzz"' in page
     late = secretary.post(f"/{club.slug}/games/g9999/withdraw/?as_of=2026-01-01", headers={"Accept-Language": "de"})
     assert "Vergangenes wird nur angesehen" in late.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("system", "settings", "rows", "german"),
+    [
+        (
+            "egf",
+            {"reset_two_grades": True},
+            ("B+,9k", "B+,3k"),
+            "neu gesetzt: trat als 3. Kyu an, der höchste Rang bis dahin war 9. Kyu",
+        ),
+        ("elo", {"late_ranks": "adjust"}, ("B+,", "B+,3k"), "zuerst angegebener Rang 3. Kyu"),
+        ("aga", {}, ("jigo,9k", "B+,9k"), "nicht gewertet: Jigo, das nicht eingereicht wird"),
+    ],
+)  # fmt: skip
+def test_notes_of_systems_are_in_the_language_of_the_page_with_their_values(
+    make_club: MakeClub, system: str, settings: dict[str, str | bool], rows: tuple[str, str], german: str
+) -> None:
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+    from tests.web.test_events import upload
+
+    club = make_club(system, **settings)
+    secretary = signed_in(club, Role.SECRETARY)
+    lines = [f"2026-05-0{day},Ada,Bo{day},{row},1k" for day, row in enumerate(rows, 1)]
+    upload(secretary, club, "\n".join(["date,black,white,result,black_rank,white_rank", *lines]), "games.csv")
+    page = f"/{club.slug}/players/{state_of(club).keys['Ada']}/"
+    assert german in secretary.get(page, headers={"Accept-Language": "de"}).content.decode()
+    assert german not in secretary.get(page, headers={"Accept-Language": "en"}).content.decode()

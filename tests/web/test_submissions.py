@@ -94,7 +94,8 @@ def test_a_director_sees_what_a_file_says_before_it_is_submitted(club: Club, dir
     shown = looked_at(director, club)
     assert "1 game read" in shown
     assert "Lake Cup" in shown
-    assert "tournament-b" in shown  # the class of the file
+    assert "tournament, class B" in shown
+    assert '<th class="n">Round</th>' in shown
     assert "1 player is new here" in shown
     assert "Weiss Bo (1k, egd:10000018, Kob, DE)" in shown
     assert "3d in the file, 5k on the list" in shown
@@ -165,13 +166,20 @@ def test_a_text_with_a_line_that_cannot_be_read_stays_as_it_was_typed(
 
 
 def test_a_file_goes_back_with_a_word_and_can_be_submitted_again(club: Club, director: Client, keeper: Client) -> None:
+    from handan.club.store.models import Role
+
     path = submitted(director, club)
     assert "This field is required" in page_of(keeper, path, {"return": "1", "word": ""})
     page_of(keeper, path, {"return": "1", "word": "Bo is a 2 dan."})
     assert "Bo is a 2 dan." in page_of(director, path)
     assert games_of(club) == 0
     assert row_of(path).data is None
+    home = f"/{club.slug}/start/"
+    assert "has returned Lake Cup" in page_of(director, home)
+    assert "Bo is a 2 dan." in page_of(director, home)
+    assert "Bo is a 2 dan." not in page_of(client_of(club, Role.PLAYER), home)
     assert submitted(director, club, CUP.replace("1k", "2d")) != path
+    assert "has returned" not in page_of(director, home)
 
 
 def test_a_director_takes_back_and_sees_only_what_they_sent(club: Club, director: Client, keeper: Client) -> None:

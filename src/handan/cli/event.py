@@ -117,8 +117,11 @@ def _players(event: "Event") -> list[Column]:
     """Return one row a player."""
     rows = printed_lines(event)
     lines = event.lines
+    places = [line.place for line in lines]
+    differs = any(place not in {None, number} for number, place in enumerate(places, 1))
     return [
         Column("#", [str(number) for number in range(1, len(lines) + 1)], right=True),
+        Column("place", [str(place or "") if differs else "" for place in places], right=True, spare=7),
         Column("player", [line.player for line in lines]),
         Column("declared", [line.declared_rank for line in lines], spare=2),
         _listed(event),

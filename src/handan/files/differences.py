@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 from handan.errors import InputError
 from handan.files.games.format import Format
-from handan.files.games.omissions import result_of
 from handan.files.io.options import Options
 from handan.files.io.storage import load, named, sources
 from handan.files.reading import format_of_file, read
 from handan.files.writing import encoded
 from handan.ledger import Ledger
+from handan.ledger.placing import result_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ to `handan.files.games.contents.Contents.events`; `Ledger.events` keeps it; writ
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
@@ -232,6 +232,12 @@ def joined(events: Iterable[Event]) -> tuple[Event, ...]:
         key = event.name, event.first
         merged[key] = _together(merged[key], event) if key in merged else event
     return tuple(merged.values())
+
+
+def as_one(parts: Sequence[Event]) -> Event:
+    """Return what several files tell of one event, which begins as the first of them says."""
+    [whole] = joined(replace(each, first=parts[0].first) for each in parts)
+    return whole
 
 
 def _together(one: Event, other: Event) -> Event:

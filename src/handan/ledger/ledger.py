@@ -103,7 +103,7 @@ class Ledger:
             IndexError: There is no game at that place.
         """
         if isinstance(index, slice):
-            return list(map(_game, self.arrays.rows(range(len(self))[index]).iter_rows(named=True)))
+            return games_at(self, range(len(self))[index])
         try:
             place = range(len(self))[index]
         except IndexError:
@@ -247,6 +247,11 @@ def _game(row: dict[str, Any]) -> Game:
     """Return the game that a row of the columns tells."""
     when = When(row["date"], row["precision"]) if row["date"] else None
     return Game(**({name: row[name] for name in COLUMNS} | {"date": when, "result": Result.parse(row["result"])}))
+
+
+def games_at(ledger: Ledger, places: Sequence[int] | NDArray[np.int64]) -> list[Game]:
+    """Return the games at some places in playing order, counted from 0."""
+    return list(map(_game, ledger.arrays.rows(places).iter_rows(named=True)))
 
 
 def of_entered(

@@ -66,6 +66,7 @@ CHANGES = {
     },
 }
 EVENT = {
+    "place": pl.Int64,
     "player": pl.String,
     "declared_rank": pl.String,
     "declared": pl.Float64,

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import polars as pl
 
 from handan.errors import InputError, closest, shown
+from handan.ledger import Event as LedgerEvent
 from handan.ledger import Game, Ledger, Participant, Player
 from handan.ledger.arrays import NO_DATE
 from handan.ledger.columns import of_games
 from handan.ledger.event_numbers import EVENT_GAP
+from handan.ledger.events import as_one
+from handan.ledger.ledger import games_at
+from handan.ledger.placing import placed
 from handan.ranks import Rank
 from handan.ratings.columns import EVENT, RESULTS
 from handan.ratings.frames import histories
@@ -24,7 +28,6 @@ from handan.ratings.opponents import pair_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from handan.ledger import Event as LedgerEvent
     from handan.ledger import Pairing
     from handan.ratings.rated_ledger import RatedLedger
 
@@ -77,6 +80,8 @@ class EventLine:
     """What moved the rating between the games: rules such as a promotion, adjustments, games elsewhere."""
     after: float
     rank_after: str
+    place: int | None = None
+    """In the final order, as the files declare it; several may share one. None where they place nobody."""
 
     @property
     def changes(self) -> list[float]:
@@ -139,7 +144,7 @@ class Event:
     """Day of the first game; empty where no game has a date."""
     last: str
     lines: tuple[EventLine, ...]
-    """Strongest first, by what the players have after it."""
+    """In the order of the places: as files declare them, else by points and tie-breaks (`handan.ledger.placing`)."""
     looking_back: bool
     """Whether the expectations are those of the final ratings, since the system solves all games together."""
     pairings: tuple[EventPairing, ...] = ()
@@ -153,6 +158,18 @@ class Event:
         """Return one row for each game of each player."""
         rows = [{"player": line.player} | asdict(result) for line in self.lines for result in line.results]
         return pl.DataFrame(rows, schema=RESULTS)
+
+
+class Placed(Protocol):
+    """Who took part in an event, and in which place."""
+
+    @property
+    def player(self) -> Player:
+        """The player."""
+
+    @property
+    def place(self) -> int | None:
+        """As declared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,14 +201,17 @@ def _occasions(ratings: RatedLedger) -> list[Occasion]:
     own = np.flatnonzero(arrays.in_event)
     own = own[np.argsort(arrays.event[own], kind="stable")]
     played = np.split(own, np.flatnonzero(np.diff(arrays.event[own])) + 1) if len(own) else []
-    waiting = [event for event in ratings.ledger.events if event.pairings]
+    of_name: dict[str, list[LedgerEvent]] = {}
+    for event in ratings.ledger.events:
+        of_name.setdefault(event.name, []).append(event)
     occasions: list[tuple[str, str, NDArray[np.int64], LedgerEvent | None]] = []
     for games in sorted(played, key=lambda games: int(games[-1])):
         name = names[int(games[0])]
-        same = [event for event in waiting if event.name == name and _is_of(event, arrays.day[games])]
-        waiting = [event for event in waiting if event not in same]
-        occasions.append((name, written[int(games[0])] or "", games, same[0] if same else None))
+        parts = [event for event in of_name.get(name, ()) if _is_of(event, arrays.day[games])]
+        of_name[name] = [event for event in of_name.get(name, ()) if event not in parts]
+        occasions.append((name, written[int(games[0])] or "", games, as_one(parts) if parts else None))
     nothing = np.empty(0, dtype=np.int64)
+    waiting = [event for event in ratings.ledger.events if event.pairings and event in of_name[event.name]]
     occasions += [(event.name, str(event.first or ""), nothing, event) for event in waiting]
     times = Counter(name for name, *_ in occasions)
     return [
@@ -216,6 +236,9 @@ def event_of(ratings: RatedLedger, name: str, declared: Mapping[str, float]) -> 
     if occasion and (name or (occasion.name and not len(occasion.games))):
         games = np.isin(np.arange(len(games)), occasion.games)
     made = event_of_games(ratings, games, occasion.title if occasion else name, declared)
+    own = games_at(ratings.ledger, np.flatnonzero(games))
+    facts = (occasion.facts if occasion else None) or LedgerEvent(made.name)
+    made = in_places(made, placed(ratings.ledger.players, facts, own))
     if occasion is None or occasion.facts is None:
         return made
     day = str(occasion.facts.first or "")
@@ -246,6 +269,14 @@ def event_of_games(
     days = sorted(filter(None, cards["date"].to_list()))
     first, last = (days[0], days[-1]) if days else ("", "")
     return Event(title, first, last, tuple(lines), ratings.system.traits.whole)
+
+
+def in_places(event: Event, participants: Iterable[Placed]) -> Event:
+    """Return an event with its players in the order of the participants, each with the place; others follow."""
+    places = {each.player.name: (number, each.place) for number, each in enumerate(participants)}
+    last = len(places), None
+    lines = [replace(line, place=places.get(line.player, last)[1]) for line in event.lines]
+    return replace(event, lines=tuple(sorted(lines, key=lambda line: places.get(line.player, last)[0])))
 
 
 def numbered(event: Event, numbers: Sequence[int]) -> Event:

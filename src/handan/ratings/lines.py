@@ -19,6 +19,7 @@ from handan.ledger.dates import day_number
 from handan.ratings.arrays import made_in_steps
 from handan.ratings.columns import HISTORY
 from handan.ratings.explanation import Explanation, Lines
+from handan.ratings.notes import NOT_RATED
 from handan.ratings.reasons import Factor, Reason
 from handan.ratings.rules import rank_from
 
@@ -219,7 +220,7 @@ def with_facts(ratings: RatedLedger, lines: pl.DataFrame) -> pl.DataFrame:
         "result": _gathered([_word(one, side) for one in results for side in (0, 1)], seen),
         "winner": _gathered([winner_of(one) for one in results], seen // 2),
         "weight": pl.Series(np.where(moved, weights, np.nan), nan_to_null=True),
-        "note": _gathered([reason and f"not rated: {reason}" for reason in arrays.reasons], arrays.unrated[games]),
+        "note": _gathered([reason and f"{NOT_RATED}{reason}" for reason in arrays.reasons], arrays.unrated[games]),
         "comment": facts["notes"],
     }
     columns |= {name: own[name] for name in (*RATING, "change", *RANK, *FIGURES) if name != "item"}

@@ -22,6 +22,7 @@ from handan.kernels.winning_law import WinningLaw
 from handan.ledger import Adjustment
 from handan.ranks import Grade, Rank, rank_of_elo
 from handan.ratings import Factor, RatedFrom, Reason, Traits, product, surprise
+from handan.ratings.notes import RESET
 from handan.systems.core.initial_ratings import by_declared, starting_ratings
 from handan.systems.core.replay_state import rank_of_text
 from handan.systems.core.schedule import Schedule
@@ -258,7 +259,7 @@ def resets(ledger: Ledger, past: ReplayState | None = None) -> tuple[Placed, ...
             rank = Rank.parse(declared)
             before = highest.get(name)
             if before and rank.number_from_30k - before.number_from_30k >= RESET_GRADES and before < RESET_CEILING:
-                note = f"reset: entered as {rank}, the highest grade so far was {before}"
+                note = RESET.format(rank=rank, before=before)
                 reset = Adjustment(name, min(rank, RESET_CEILING), None, game.date, note, at_least=True)
                 made.append((reset, ledger.find(name), index))
             highest[name] = max(rank, before or rank)

@@ -32,7 +32,7 @@ from handan.ledger import Event, Game, Ledger, Pairing, When
 from handan.ledger.dates import DAY, read_day
 from handan.ledger.events import event_of
 from handan.ratings.event import Event as Effect
-from handan.ratings.event import EventLine
+from handan.ratings.event import EventLine, in_places
 
 NO_EVENING = "there is no game of {name} on {day}"
 
@@ -261,7 +261,7 @@ class EventLook:
         """What it did to each player; None where no game counts or the rules find no ratings."""
         moments = dict(self.games.select("line", "date").iter_rows())
         try:
-            return self.look.standings.event(self.title, moments) if moments else None
+            return in_places(self.look.standings.event(self.title, moments), self.layout.rows) if moments else None
         except HandanError:
             return None
 

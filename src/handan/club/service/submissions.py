@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
 
 from handan.club.changes.texts import LONGEST, checked_text
 from handan.club.entries import Draft
@@ -38,6 +41,7 @@ SEND = Role.PLAYER
 DECIDE = enter_sheet.role
 """Who accepts or returns it: whoever could enter its games as well."""
 LONGEST_NOTE = 10 * LONGEST
+RECENT, MOST_RECENT = timedelta(days=30), 50  # our choice: how long, and among how many, a file that came back is shown
 ANSWERS = ("encoding", "dates", "letters", "columns")
 
 
@@ -90,6 +94,17 @@ def submissions_for(by: Actor) -> Submissions:
 def number_waiting(by: Actor) -> int:
     """Return how many files wait for who accepts them; 0 for others."""
     return waiting_in(submissions_of(by.club)).count() if by.may(DECIDE) else 0
+
+
+def returned_to(by: Actor) -> list[Submission]:
+    """Return the files of the last month that came back to who sent them, and of whose event none was sent since."""
+    if by.user is None or not by.may(SEND):
+        return []
+    rows = submissions_of(by.club, by.user).filter(sent__gte=timezone.now() - RECENT)
+    latest: dict[str, Submission] = {}
+    for row in rows[:MOST_RECENT]:
+        latest.setdefault(row.title or row.file, row)
+    return [row for row in latest.values() if row.decision == Decision.RETURNED]
 
 
 def submission_with(by: Actor, number: int) -> Submission:

@@ -28,7 +28,7 @@ from handan.club.blocks import (
 from handan.club.movement import Movement, Summary
 from handan.club.people import Person, sorted_as
 from handan.club.rules import Rules, effective_from, falls_within
-from handan.club.standings import UNRATED, LadderFilter, LadderOrder, Line, Standings, event_among
+from handan.club.standings import LadderFilter, LadderOrder, Line, Standings, event_among
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.clock import milliseconds, moment_of
 from handan.club.store.fact_models import Game
@@ -42,6 +42,7 @@ from handan.ratings import Ratings
 from handan.ratings.event import Event, joined
 from handan.ratings.ladder import Row
 from handan.ratings.lines import cards, deviation_after, explanations, reasoned
+from handan.ratings.notes import NOT_RATED
 from handan.systems.core.sequential import Sequential
 
 AT_ONCE = 8  # our choice: blocks that are read together
@@ -536,7 +537,7 @@ class Cards:
             own_games = self._games_in(self.blocks.blocks[place].phase, block, self.blocks.keys.index(person))
             own = [line for line in own_games.lines(partial(self._now, person)) if line.game == key]
             whole = [self._completed(line, {game_number(key): notes}) for line in own]
-            if any(line.explanation.note.startswith(UNRATED) for line in own):  # lines before say what they had then
+            if any(line.explanation.note.startswith(NOT_RATED) for line in own):  # lines before say what they had then
                 whole = [line for line in self._plain_lines(person) if line.game == key]
             lines += self._explained(own_games, person, whole)
         return lines
@@ -593,7 +594,7 @@ class Cards:
     def _explained(self, own_games: GamesOfPlayer, key: str, lines: list[Line]) -> list[Line]:
         """Return lines of a player's games under one of the rules, given by key, with reasons."""
         ratings, seat = own_games.ratings, own_games.seat
-        moved = [line for line in lines if line.game and not line.explanation.note.startswith(UNRATED)]
+        moved = [line for line in lines if line.game and not line.explanation.note.startswith(NOT_RATED)]
         if not moved:
             return lines
         if own_games.are_explained:

@@ -10,12 +10,13 @@ from typing import NamedTuple
 from handan.errors import Clause, InputError, counted, one_line
 from handan.files.games.contents import NUMBER_OF_ONE, Contents, Entrant, Gatherer, apart
 from handan.files.games.format import Format
-from handan.files.games.omissions import Part, declared, event_omissions, omissions_of, result_of
+from handan.files.games.omissions import Part, event_omissions, omissions_of
 from handan.files.games.result_table import LOWEST
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 from handan.ledger import Event, Game, Ledger, Outcome, When
 from handan.ledger.identity import unlabelled
+from handan.ledger.placing import declared, result_of
 from handan.ranks import Rank, plain_rank
 
 TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)

@@ -13,7 +13,7 @@ from handan.errors import Clause, InputError, clause_of, counted, shown
 from handan.files.cells.dates import real_date
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.format import Format
-from handan.files.games.omissions import Part, result_of
+from handan.files.games.omissions import Part
 from handan.files.games.result_table import (
     LEAST_FIGURES,
     LOWEST,
@@ -33,6 +33,7 @@ from handan.files.io.options import Options
 from handan.ledger import Bye, Event, Ledger, When
 from handan.ledger.events import NO_HANDICAP_RULE
 from handan.ledger.facts import read_name
+from handan.ledger.placing import result_of
 from handan.ranks import plain_rank
 
 RANK = re.compile(r"\d{1,2}(?:[kdp]|kyu|dan|[段级級])[?*]?", re.IGNORECASE)

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from handan.errors import InputError
-from handan.files.games.omissions import is_default
-from handan.files.games.result_table import SYMBOLS
 from handan.ledger import Bye, Game, Outcome, Pairing
+from handan.ledger.placing import SYMBOLS, is_default
 from handan.ledger.results import Result
 from handan.ranks import Rank
 

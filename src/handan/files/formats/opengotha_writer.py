@@ -16,10 +16,11 @@ from xml.etree import ElementTree as ET  # for writing only; files are read by `
 from handan.errors import InputError, counted, one_line
 from handan.files.formats.opengotha_criteria import MOST_CRITERIA, USUAL, Placing, Table
 from handan.files.formats.opengotha_standing import SYSTEMS, Clock
-from handan.files.games.omissions import Part, declared, event_omissions, is_default, omissions_of, result_of
+from handan.files.games.omissions import Part, event_omissions, omissions_of
 from handan.files.games.result_table import Tournament
 from handan.ledger import Bye, Event, Game, Ledger, Outcome, Pairing, Participant, Player
 from handan.ledger.name_folding import folded
+from handan.ledger.placing import declared, is_default, result_of
 from handan.ranks import Rank
 
 WORDS = {

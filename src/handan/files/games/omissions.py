@@ -8,30 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import StrEnum
 
 from handan.errors import counted
-from handan.ledger import Bye, Event, Game, Outcome, Result
-
-BOTH = (Outcome.BOTH_LOSE, Outcome.BOTH_WIN, Outcome.VOID)
-
-
-def result_of(game: Game) -> Result:
-    """Return the result, which the game's constructor has read."""
-    assert isinstance(game.result, Result)  # noqa: S101  # told to the type checker
-    return game.result
-
-
-def is_default(game: Game) -> bool:
-    """Return whether a game was decided without play; a game without a winner says so in its notes."""
-    result = result_of(game)
-    return result.by_default or (game.notes == "default" and result.outcome in BOTH)
-
-
-def declared(games: Sequence[Game]) -> dict[str, str]:
-    """Return the first rank that each player declared, without its mark; empty where they never did."""
-    ranks: dict[str, str] = {}
-    for game in games:
-        for name, rank in ((game.black, game.black_rank), (game.white, game.white_rank)):
-            ranks[name] = ranks.get(name) or rank.rstrip("?*")
-    return ranks
+from handan.ledger import Bye, Event, Game
+from handan.ledger.placing import declared, is_default, result_of
 
 
 def omissions_of(

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import NamedTuple
 
 from handan.errors import InputError, counted
-from handan.files.games.omissions import Part, declared, event_omissions, is_default, omissions_of, result_of
-from handan.ledger import Bye, Event, Game, Ledger, Outcome, Pairing, Participant, Player, Result
-from handan.ledger.events import POINTS, joined
+from handan.files.games.omissions import Part, event_omissions, omissions_of
+from handan.ledger import Bye, Event, Game, Ledger, Pairing, Participant, Player, Result
+from handan.ledger.events import as_one
+from handan.ledger.placing import (
+    SYMBOLS,
+    in_order,
+    is_default,
+    participants_of,
+    result_of,
+    rounds_of,
+    standings,
+    without_clashes,
+    without_void,
+)
 
 MOST_ROUNDS = 999  # our choice: columns that a row has room for
 LOWEST = "30k"  # where a format wants a rank and nobody declared one
 HANDICAP_KOMI = 0.5  # points; of a game with a handicap, which these tables do not tell
-
-SYMBOLS = {
-    Outcome.BLACK: "+-", Outcome.WHITE: "-+", Outcome.JIGO: "==", Outcome.BOTH_LOSE: "--", Outcome.BOTH_WIN: "++",
-    Outcome.VOID: "==", Outcome.UNPLAYED: "??",
-}  # fmt: skip
-"""Symbols of Black and White; a void game is a jigo by default."""
 
 
 class Listed(NamedTuple):
@@ -109,16 +114,19 @@ class Tournament:
     def of(cls, ledger: Ledger, name: str) -> Tournament:
         """Take the tournament of a ledger into a file of this name; InputError if the ledger holds several events."""
         event = only_event(ledger, name)
-        games = [game for game in ledger if result_of(game).outcome is not Outcome.VOID or is_default(game)]
+        games = without_void(ledger)
         void = len(ledger) - len(games)
         omissions = [f"void games that are not by default ({counted(void, 'game')})"] if void else []
-        rounds = rounds_of(games, omissions)
-        event = without_clashes(event, games, rounds, omissions)
+        rounds, moved = rounds_of(games)
+        omissions += [f"rounds of players with two games in one ({counted(moved, 'game')} moved)"] if moved else []
+        event, gone = without_clashes(event, games, rounds)
+        rested = "byes, absences and pairings in rounds in which the player has a game"
+        omissions += [f"{rested} ({gone:,})"] if gone else []
         even = Counter(game.komi for game in games if game.handicap == 0 and game.komi is not None).most_common(1)
         first, last = days_of(ledger, event)
         return cls(
             event=event,
-            participants=participants_of(ledger, event, games),
+            participants=participants_of(ledger.players, event, games),
             games=games,
             rounds=rounds,
             kind=Counter(game.kind for game in games).most_common(1)[0][0] if games else event.kind,
@@ -206,27 +214,7 @@ def only_event(ledger: Ledger, name: str) -> Event:
         first = ", ".join(sorted(names)[:5])
         raise InputError(f"{name} holds one tournament, and these are {len(names)}: {first}; give the files of one")
     parts = [each for each in ledger.events if each.name == names[0]]
-    return next(iter(joined(replace(each, first=parts[0].first) for each in parts)), Event(names[0]))
-
-
-def without_clashes(event: Event, games: Sequence[Game], rounds: Mapping[int, int], omissions: list[str]) -> Event:
-    """Return an event without pairings and byes in rounds in which a player has a game; tell how many they are."""
-    busy = {(name, rounds[place]) for place, game in enumerate(games) for name in (game.black, game.white)}
-    participants = tuple(
-        replace(each, byes=tuple(bye for bye in each.byes if (each.player.name, bye[0]) not in busy))
-        for each in event.participants
-    )
-    pairings = []
-    for pairing in event.pairings:
-        sides = {(pairing.black, pairing.round), (pairing.white, pairing.round)}
-        if pairing.round and len(sides) == 2 and not sides & busy:
-            busy |= sides
-            pairings.append(pairing)
-    gone = len(event.pairings) - len(pairings)
-    gone += sum(len(each.byes) for each in event.participants) - sum(len(each.byes) for each in participants)
-    if gone:
-        omissions.append(f"byes, absences and pairings in rounds in which the player has a game ({gone:,})")
-    return replace(event, participants=participants, pairings=tuple(pairings))
+    return as_one(parts) if parts else Event(names[0])
 
 
 def days_of(ledger: Ledger, event: Event) -> tuple[date | None, date | None]:
@@ -239,22 +227,6 @@ def days_of(ledger: Ledger, event: Event) -> tuple[date | None, date | None]:
     return first, end if first <= end else last
 
 
-def participants_of(ledger: Ledger, event: Event, games: Sequence[Game]) -> list[Participant]:
-    """Return all who take part: those of the event in its order, then those who stand in games alone.
-
-    A rank that was declared in a game counts before that of the list; who is only registered takes no part without a
-    game.
-    """
-    ranks = declared(games)
-    present = {player.name: player for player in ledger.players if player.name in ranks}
-    listed = {
-        each.player.name: each for each in event.participants if each.player.name in ranks or not each.preliminary
-    }
-    own = [replace(each, rank=ranks.get(name) or each.rank.rstrip("?*")) for name, each in listed.items()]
-    own = [replace(each, player=present.get(each.player.name, each.player)) for each in own]
-    return own + [Participant(player, ranks[name]) for name, player in present.items() if name not in listed]
-
-
 class _Table:
     """Rows of participants, in order, with a cell a round."""
 
@@ -263,12 +235,7 @@ class _Table:
     ) -> None:
         standing = standings(participants, games)
         self.placed = event.places
-        self.participants = sorted(
-            participants,
-            key=lambda each: (each.place, ()) if self.placed and each.place else (
-                len(participants) + 1, (*(-value for value in standing[each.player.name]), each.player.name)
-            ),
-        )  # fmt: skip
+        self.participants = in_order(participants, standing, by_places=self.placed)
         self.figures = {
             each.player.name: each.figures
             if self.placed and each.figures
@@ -316,35 +283,3 @@ class _Table:
                 )
             )
         return rows
-
-
-def standings(participants: Iterable[Participant], games: Sequence[Game]) -> dict[str, tuple[float, float, float]]:
-    """Return points of each participant, with those of byes, the sum of the opponents' points, and of their sums."""
-    points = {each.player.name: sum(bye.points for _, bye in each.byes) for each in participants}
-    met: dict[str, list[str]] = {name: [] for name in points}
-    for game in games:
-        for side, own in enumerate((game.black, game.white)):
-            points[own] += POINTS[SYMBOLS[result_of(game).outcome][side]]
-            met[own].append((game.white, game.black)[side])
-    opponents = {name: sum(points[other] for other in others) for name, others in met.items()}
-    theirs = {name: sum(opponents[other] for other in others) for name, others in met.items()}
-    return {name: (points[name], opponents[name], theirs[name]) for name in points}
-
-
-def rounds_of(games: list[Game], omissions: list[str]) -> dict[int, int]:
-    """Return the round of each game: its own, else the first in which both players are free; tell of games moved."""
-    busy: dict[str, set[int]] = {}
-    rounds: dict[int, int] = {}
-    moved = 0
-    for index, game in enumerate(games):
-        place = game.round or 1
-        taken = busy.setdefault(game.black, set()) | busy.setdefault(game.white, set())
-        while place in taken:
-            place += 1
-        moved += game.round is not None and place != game.round
-        rounds[index] = place
-        busy[game.black].add(place)
-        busy[game.white].add(place)
-    if moved:
-        omissions.append(f"rounds of players with two games in one ({counted(moved, 'game')} moved)")
-    return rounds

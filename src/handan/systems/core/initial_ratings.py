@@ -20,6 +20,7 @@ from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
 from handan.ledger import Adjustment
 from handan.ledger.players import field_of
 from handan.ranks import LAST, Rank
+from handan.ratings.notes import DECLARED_RATING
 from handan.systems.core.replay_state import ENTRY, rank_in
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def by_declared(
     if entry == "rank":
         return ledger, (remark,)
     by_hand = {item.player for item in ledger.adjustments if item.date is None}
-    note = f"declared rating ({origin})"
+    note = DECLARED_RATING.format(origin=origin)
     entries = [
         Adjustment(player.name, None, player.rating, None, note, deviation=player.deviation)
         for place, player in declared

@@ -14,6 +14,7 @@ from handan.kernels.incremental.adjustments import ByHand
 from handan.ledger import Adjustment
 from handan.ranks import Rank
 from handan.ratings import Adjusted, RatingArrays
+from handan.ratings.notes import FIRST_RANK
 from handan.systems.core.replay_state import LATE, RANKED, is_initial, rank_in
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.core.warnings import (
@@ -236,9 +237,7 @@ class Schedule:
         late: list[Placed] = []
         for player in self._late_players.tolist():
             index, name, rank = int(first[player]), ledger.players[player].name, ranks[player]
-            late.append(
-                (Adjustment(name, rank, None, ledger[index].date, f"first declared rank {rank}"), player, index)
-            )
+            late.append((Adjustment(name, rank, None, ledger[index].date, FIRST_RANK.format(rank=rank)), player, index))
         return late
 
     def start_of(self, index: int) -> int:

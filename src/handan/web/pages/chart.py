@@ -27,6 +27,7 @@ from handan.club.store.states import state_at
 from handan.drawing import Band, Course, Point, Size, Words, drawn, rank_bands
 from handan.ranks import Rank
 from handan.ratings import Explanation, rank_from
+from handan.ratings.notes import NOT_RATED
 from handan.web.pages.here import Here, appearance_of, page, text_of, whole_number
 from handan.web.pages.wording import day, figure, page_language, rank, table_rank
 from handan.wording.figures import fixed, signed
@@ -188,7 +189,7 @@ def _moves(here: Here, lines: list[Line]) -> list[Line]:
     return [
         line
         for line in lines
-        if line.rules.system == here.standings.rules.system and not line.explanation.note.startswith("not rated")
+        if line.rules.system == here.standings.rules.system and not line.explanation.note.startswith(NOT_RATED)
     ]
 
 

@@ -21,6 +21,8 @@ from jinja2.runtime import Context
 from handan.club.store.models import Role
 from handan.paper.names import language_of
 from handan.web.pages import wording
+from handan.web.pages.formatting import game_kind
+from handan.web.pages.refusals import note_words
 from handan.web.pages.saved import saved_facts
 from handan.web.pages.wording import terms_words
 from handan.wording.languages import LANGUAGES
@@ -119,10 +121,12 @@ OF_A_LANGUAGE: dict[str, Callable[..., Any]] = {
     "decimals": wording.decimals,
     "figure": wording.figure,
     "floatformat": floatformat,
+    "game_kind": game_kind,
     "list_name": wording.list_name,
     "long_day": wording.long_day,
     "moment": wording.moment,
     "name_class": wording.name_class,
+    "note_words": note_words,
     "rank": wording.rank,
     "system_title": wording.system_title,
     "table_rank": wording.table_rank,

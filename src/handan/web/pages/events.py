@@ -212,7 +212,9 @@ def _shown(here: Here, look: EventLook) -> HttpResponse:
         "games_of": look.entered.key if look.entered else look.name,
         "kind": event.kind or layout.kind,
         "rounds": _rounds(look, rounds),
-        "criteria": layout.criteria,
+        "criteria": [
+            name or _("Criterion {number}").format(number=number) for number, name in enumerate(layout.criteria, 1)
+        ],
         "tells_places": layout.tells_places,
         "rows": list(_rows(here, look, rounds, lines)),
         "lines": list(_gains(here, lines)),

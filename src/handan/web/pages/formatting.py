@@ -148,6 +148,29 @@ def _terms_in(handicap: int, komi: float | None, language: str) -> str:
     return gettext(", ").join(parts)
 
 
+KINDS = {
+    "club": gettext_noop("club"),
+    "tournament": gettext_noop("tournament"),
+    "tournament-a": gettext_noop("tournament, class A"),
+    "tournament-b": gettext_noop("tournament, class B"),
+    "tournament-c": gettext_noop("tournament, class C"),
+    "tournament-d": gettext_noop("tournament, class D"),
+    "tournament-x": gettext_noop("tournament of no class"),
+    "league": gettext_noop("league"),
+    "friendly": gettext_noop("friendly"),
+    "free": gettext_noop("free"),
+    "teaching": gettext_noop("teaching"),
+    "server": gettext_noop("on a server"),
+    "history": gettext_noop("earlier game"),
+}
+"""What the kinds of games are called; a club may have others, which bear their own names."""
+
+
+def game_kind(kind: str | None) -> str:
+    """Return what a kind of games is called; one of a club's own as it is, nothing where none is said."""
+    return gettext(KINDS.get(kind, kind)) if kind else ""
+
+
 def result_text(text: str) -> str:
     """Return a result in words: `White by resignation`."""
     result = Result.parse(text)

@@ -22,7 +22,7 @@ from handan.club.store.access import NotAllowedError
 from handan.club.store.idempotency import RepeatedError
 from handan.errors import FieldError, HandanError, InputError
 from handan.ledger import Event, Result
-from handan.web.pages.formatting import result_text
+from handan.web.pages.formatting import game_kind, result_text
 from handan.web.pages.refusals import refusal
 from handan.web.pages.vocabulary import is_points_club, rating_label
 from handan.wording.figures import brief
@@ -173,7 +173,7 @@ class GameForm(Marked):
         recorded = str((kwargs.get("initial") or {}).get("kind") or "")
         if recorded and recorded not in kinds:
             kinds.append(recorded)
-        self.fields["kind"].choices = [(kind, gettext(kind)) for kind in kinds]  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [(kind, game_kind(kind)) for kind in kinds]  # type: ignore[attr-defined]
         shown = str((kwargs.get("initial") or {}).get("result") or "")
         if shown and shown not in dict(RESULTS):
             either = [shown] if Result.parse(shown).colours_known else [shown, *WITHOUT_COLOURS]
@@ -292,7 +292,7 @@ class EventForm(Marked):
         initial = {name: getattr(event, name) for name in self.of_event}
         super().__init__(*args, initial=initial | {"event": event.name, "last": event.last or event.first}, **kwargs)
         kinds = dict.fromkeys(("", *rules.kinds, event.kind))
-        self.fields["kind"].choices = [(kind, gettext(kind) if kind else "") for kind in kinds]  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [(kind, game_kind(kind)) for kind in kinds]  # type: ignore[attr-defined]
 
     def event_fields(self) -> dict[str, Any]:
         """Return the fields of the event."""

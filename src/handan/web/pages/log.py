@@ -25,11 +25,11 @@ from handan.errors import InputError
 from handan.handicaps import Terms
 from handan.paper.card_table import Entry, terms_words
 from handan.systems import SYSTEMS
-from handan.web.pages.formatting import result_text, terms_text
+from handan.web.pages.formatting import game_kind, result_text, terms_text
 from handan.web.pages.here import Here, page, page_of, text_of
 from handan.web.pages.table_responses import AT_ONCE, csv_of_columns, json_list
 from handan.web.pages.vocabulary import FIELDS, choice_words, label_of
-from handan.web.pages.wording import day, figure, page_language, rank, word
+from handan.web.pages.wording import day, figure, page_language, rank
 from handan.web.plain_data import plain_json
 from handan.wording.figures import brief
 from handan.wording.languages import LANGUAGES
@@ -160,6 +160,7 @@ IN_WORDS: dict[str, Callable[[Any], str]] = {
     "result": lambda value: result_text(str(value)),
     "role": lambda value: gettext(Role(value).label if value in Role.values else str(value)),
     "openness": lambda value: gettext(Openness(value).label),
+    "kind": game_kind,
     "language": lambda value: LANGUAGES.get(value, str(value)),
     "system": lambda value: gettext(SYSTEMS.titles().get(value, str(value))),
     "confirmation": lambda value: gettext(CONFIRMATIONS.get(value, str(value))),
@@ -207,7 +208,7 @@ def game_line(here: Here, facts: Mapping[str, Any]) -> str:
         gettext("{black} (Black) – {white} (White)").format(**sides),
         terms_text(int(facts.get("handicap") or 0), facts.get("komi")),
         result_text(str(facts.get("result", ""))),
-        word(kind or "club"),
+        game_kind(kind or "club"),
         event,
     ]
     when = f"{day(str(facts['date']))} " if facts.get("date") else ""

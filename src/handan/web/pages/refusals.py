@@ -15,6 +15,7 @@ from django.utils.translation import get_language, gettext
 from handan.errors import Clause, FieldError, HandanError, Problem, shown
 from handan.handicaps import Terms
 from handan.ranks import Rank
+from handan.ratings.notes import clause_of_note
 from handan.web.pages.vocabulary import FIELDS
 from handan.web.pages.wording import terms_words
 from handan.wording.figures import brief
@@ -39,6 +40,11 @@ def clause_words(text: str, language: str = "", names: Callable[[str], str] = st
         values["field"] = _field(field)
     words = _sentence(text.pattern, language).format(**values)
     return words if values.get("source", words) else words.lstrip(BEHIND_A_NAME)
+
+
+def note_words(note: str) -> str:
+    """Return the note of a line of a card in the page's language; what a person wrote as it is."""
+    return clause_words(clause_of_note(note))
 
 
 @lru_cache(MOST)

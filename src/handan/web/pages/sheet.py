@@ -280,6 +280,7 @@ def reading_of(here: Here, ledger: Ledger) -> dict[str, Any]:
     report = SheetReport(here, ledger)
     made, own = report.preview, sum(game.kind == HISTORY for game in report.new)
     names = here.state.labels
+    lines = [_line(here.state, game, report.matches) for _, game in zip(range(SHOWN), ledger, strict=False)]
     return {
         "ledger": ledger,
         "entered": len(ledger) - len(report.new),
@@ -287,7 +288,8 @@ def reading_of(here: Here, ledger: Ledger) -> dict[str, Any]:
         "drafts": made.drafts,
         "held": sum(draft.facts.get("kind") == HISTORY for draft in made.drafts) - own,
         "count": len(ledger),
-        "lines": [_line(here.state, game, report.matches) for _, game in zip(range(SHOWN), ledger, strict=False)],
+        "lines": lines,
+        "has_rounds": any(line["round"] for line in lines),
         "newcomers": [_newcomer(player, report.ranks.get(player.name, "")) for player in report.newcomers],
         "far": [{**each._asdict(), "name": names[here.state.person(each.key).key]} for each in report.far_ranks],
         "twins": report.twins,
@@ -349,6 +351,7 @@ def _line(state: State, game: Any, matches: Matches) -> dict[str, Any]:
         "terms": terms_text(game.handicap, game.komi),
         "result": result_text(str(game.result)),
         "kind": game.kind,
+        "round": game.round,
     }
 
 

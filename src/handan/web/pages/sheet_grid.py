@@ -21,11 +21,11 @@ from handan.club.record_sheet import COLUMNS, Looked, Sheet
 from handan.club.service.operation import Preview
 from handan.club.service.sheets import enter_lines, look_at
 from handan.club.sheet_text import lines_of, ranks_of, text_of, typed_day, typed_result
-from handan.club.standings import UNRATED
 from handan.club.store.clock import today
 from handan.errors import InputError
 from handan.files.tables.blocks import as_above
 from handan.ledger.name_folding import folded
+from handan.ratings.notes import NOT_RATED
 from handan.systems.core.unrated_reasons import HISTORY
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.forms import RESULTS, new_token
@@ -327,7 +327,7 @@ def _notes(shown: Preview, ready: Sequence[int]) -> Mapping[int, str]:
             note = shown.standings.game(key)[0].explanation.note
         except InputError:
             continue
-        if note.startswith(UNRATED):
+        if note.startswith(NOT_RATED):
             notes[number] = note
     return notes
 

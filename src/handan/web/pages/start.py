@@ -19,7 +19,7 @@ from handan.club.rules import Rules, checked
 from handan.club.service.office import set_rules
 from handan.club.service.people import MEMBERS, invitations, memberships
 from handan.club.service.players import register_members
-from handan.club.service.submissions import number_waiting
+from handan.club.service.submissions import number_waiting, returned_to
 from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
@@ -171,6 +171,7 @@ def start(here: Here) -> HttpResponse:
         "near": near_next_rank(here, moves)[:NEAR],
         "mine": _own(here, moves),
         "submitted": 0 if here.is_past else number_waiting(here.actor),
+        "returned": [] if here.is_past else returned_to(here.actor),
         "members": here.state.number_of_players,
         "played": len(moves),
         "since": since,

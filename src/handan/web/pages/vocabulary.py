@@ -11,13 +11,9 @@ from django.utils.translation import gettext_noop as _
 from handan.club.rules import Rules
 from handan.systems.points import Points
 
-KINDS = (
-    _("club"), _("tournament"), _("friendly"), _("free"), _("history"), _("tournament-a"), _("tournament-b"),
-    _("tournament-c"), _("tournament-d"),
-)  # fmt: skip
 OF_A_CARD = (
     _("black"), _("white"), _("win"), _("loss"), _("jigo"), _("Weight"), _("Status factor"), _("rank on entry"),
-    _("points on entry"),
+    _("points on entry"), _("list"),
 )  # fmt: skip
 OF_A_REASON = (
     _("Promotion"), _("Demotion"), _("promotion"), _("demotion"), _("limit"), _("gap"), _("{low:.1f} to {high:.1f}"),
