@@ -39,6 +39,26 @@ def test_only_the_members_named_are_printed(tmp_path: Path) -> None:
     assert "Alice" not in html
 
 
+def test_a_rating_list_is_of_a_country_and_a_club_where_one_is_named(tmp_path: Path) -> None:
+    out, cup = tmp_path / "list.html", tmp_path / "cup.h9"
+    cup.write_text(
+        "; EV[Cup]\n; DT[2026-05-01]\n1 Lind Ada 3d SE Ume 2 2+ 3+\n2 Weiss Bo 1k DE Kob 1 1- 4+\n"
+        "3 Berg Cy 2k SE Sto 1 4+ 1-\n4 Roth Di 3k DE Kob 0 3- 2-\n",
+        encoding="utf-8",
+    )
+    for given, names in (
+        (["--country", "SE"], {"Lind", "Berg"}),
+        (["--of-club", "Kob"], {"Weiss", "Roth"}),
+        (["--country", "SE", "--of-club", "Ume"], {"Lind"}),
+    ):
+        assert run("print", "list", cup, "--system", "egf", *given, "-o", out).status == 0
+        html = out.read_text(encoding="utf-8")
+        assert {name for name in ("Lind", "Weiss", "Berg", "Roth") if name in html} == names
+        assert ", ".join(given[1::2]) in html
+    refused = run("print", "list", cup, "--system", "egf", "--country", "XX", "-o", out)
+    assert "no member is chosen" in refused.err
+
+
 def test_the_monthly_sheet_is_of_the_month_asked_for(tmp_path: Path) -> None:
     out = tmp_path / "month.html"
     assert run("print", "month", GAMES, "--month", "2026-08", "-o", out).status == 0

@@ -257,3 +257,16 @@ def test_an_official_list_is_printed_as_it_was_published(points_club: Club) -> N
     )
     assert cells_of(client.get(f"/{points_club.slug}/print/list/?list=1").content.decode()) == before
     assert cells_of(client.get(f"/{points_club.slug}/print/list/").content.decode())[1:] != before[1:]
+
+
+def test_the_rating_list_of_a_country_says_whose_it_is_and_has_nobody_else(points_club: Club) -> None:
+    whole, korean = (
+        stranger().get(f"/{points_club.slug}/print/list/{query}").content.decode() for query in ("", "?country=KR")
+    )
+    assert len(cells_of(whole)) == 1 + len(PEOPLE)
+    assert [row[1] for row in cells_of(korean)[1:]] == ["김민수"]
+    assert cells_of(korean)[1] in cells_of(whole), "place and figures are those of the whole list"
+    assert " · KR" in korean
+    page = stranger().get(f"/{points_club.slug}/print/?country=KR").content.decode()
+    assert '<input type="hidden" name="country" value="KR">' in page
+    assert "Ada Lindqvist" not in page

@@ -43,6 +43,13 @@ class Wish:
     month: str
     copies: int
     card: str
+    country: str
+    home: str
+
+    @property
+    def of(self) -> str:
+        """Country and club of the members who are wished."""
+        return ", ".join(filter(None, (self.country, self.home)))
 
 
 @on_files
@@ -71,6 +78,8 @@ def command(
     player: Annotated[
         list[str] | None, typer.Option("--player", "-p", metavar="NAME", help="Only these members. Repeatable.")
     ] = None,
+    country: Annotated[str, typer.Option("--country", metavar="CODE", help="Only members of this country.")] = "",
+    home: Annotated[str, typer.Option("--of-club", metavar="NAME", help="Only members of this club.")] = "",
     month: Annotated[
         str,
         typer.Option("--month", metavar="YYYY-MM", help="Month of the sheet or promotions; else that of the list."),
@@ -92,7 +101,7 @@ def command(
     from handan.paper import PAPERS, make
     from handan.paper.catalog import checked_name
 
-    wish = Wish(checked_name(paper), title, language, player or [], month, copies, card or "")
+    wish = Wish(checked_name(paper), title, language, player or [], month, copies, card or "", country, home)
     if club is not None and files:
         raise InputError("print from files or from a --club, not from both")
     if club is not None:
@@ -134,13 +143,13 @@ def _of_files(
     ratings = session.ratings
     day = None if reading.as_of is None else When.parse(reading.as_of).moment.date()
     heading = heading_of(ratings, wish.name or files[0].stem, wish.language, day)
-    members = members_of(ratings, wish.players)
+    members = members_of(ratings, wish.players, country=wish.country, club=wish.home)
     of_month = PAPERS[wish.paper].of_month
     month = month_of(members, cards_of(ratings, members), _month(wish, heading)) if of_month else None
     if PAPERS[wish.paper].of_promotions and month and not wish.players:
         members = month.promoted(members)
     evening = evening_of(members, cards_of(ratings, members), heading.day) if PAPERS[wish.paper].of_evening else None
-    listed = list_of(ratings, members, heading.day) if PAPERS[wish.paper].of_list else None
+    listed = replace(list_of(ratings, members, heading.day), of=wish.of) if PAPERS[wish.paper].of_list else None
     own = session.system.table if isinstance(session.system, Points) else _card(wish)
     return Material(heading, members, own, month=month, evening=evening, listed=listed, copies=wish.copies)
 
@@ -154,6 +163,7 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
 
     from handan.club import printing
     from handan.club.names import ShownNames, players_meant
+    from handan.club.standings import LadderFilter
     from handan.club.store.clock import at_place, today
     from handan.club.store.standings import standings_of
     from handan.club.store.states import state_of
@@ -175,13 +185,18 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     names = ShownNames(state, wish.language, clubs)
     chosen = {_only(players_meant(state, text, names), text, names).key for text in wish.players}
     members = printing.members(standings, address, chosen, names=names)
+    if wish.of:
+        homes = LadderFilter(country=wish.country, club=wish.home).people(state, day)
+        keys = {person.key for person in homes}
+        members = tuple(member for member in members if member.key in keys)
     heading = printing.heading(wish.name or club.name, standings, day or now, wish.language, is_live=day is None)
     of_month = PAPERS[wish.paper].of_month
     month = printing.month(standings, members, _month(wish, heading)) if of_month else None
     if PAPERS[wish.paper].of_promotions and month and not wish.players:
         members = month.promoted(members)
     evening = printing.evening(standings, members, heading.day) if PAPERS[wish.paper].of_evening else None
-    listed = printing.rating_list(standings, members, heading.day) if PAPERS[wish.paper].of_list else None
+    of_list = PAPERS[wish.paper].of_list
+    listed = replace(printing.rating_list(standings, members, heading.day), of=wish.of) if of_list else None
     own = printing.card_of(standings)
     card, since = (_card(wish), None) if wish.card or own is None else own
     entry = site and site + reverse("sheet", args=[club.slug])

@@ -31,8 +31,11 @@ def figure_of(system: str) -> Any:
     return "points" if system == "points" else "rating"
 
 
-def members_of(ratings: Ratings, names: Iterable[str] = ()) -> tuple[Member, ...]:
-    """Return the players of a list, strongest first, or those named only; InputError for a name that is not there."""
+def members_of(ratings: Ratings, names: Iterable[str] = (), *, country: str = "", club: str = "") -> tuple[Member, ...]:
+    """Return the players of a list, strongest first, or those named, of a country or of a club only.
+
+    InputError for a name that is not there.
+    """
     rows = list(ratings.table().iter_rows(named=True))
     decimals = digits(row["rating"] for row in rows)
     players = {player.name: player for player in ratings.ledger.players}
@@ -45,7 +48,9 @@ def members_of(ratings: Ratings, names: Iterable[str] = ()) -> tuple[Member, ...
             country=players[row["player"]].country,
         )
         for row in rows
-        if not chosen or row["player"] in chosen
+        if (not chosen or row["player"] in chosen)
+        and (not country or players[row["player"]].country.casefold() == country.casefold())
+        and (not club or players[row["player"]].club.casefold() == club.casefold())
     )
 
 

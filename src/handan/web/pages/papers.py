@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from handan.club import printing
 from handan.club.movement import changes_of
+from handan.club.standings import LadderFilter
 from handan.club.store.access import card_codes
 from handan.club.store.clock import today
 from handan.club.store.models import Role
@@ -21,13 +22,15 @@ from handan.errors import FieldError, InputError
 from handan.handicaps import CARDS, card
 from handan.ledger import When
 from handan.ledger.dates import read_day
-from handan.paper import PAPERS, Heading, Material, Paper, make, missing
-from handan.paper.catalog import MOST_MEMBERS
+from handan.paper import PAPERS, Heading, Material, Member, Paper, make, missing
+from handan.paper.catalog import MOST_LISTED, MOST_MEMBERS
 from handan.web.pages.here import Here, page, text_of, whole_number
 from handan.web.pages.start import mark
 from handan.web.pages.wording import page_language
 from handan.wording.languages import LANGUAGES
 
+HOME = ("country", "club")
+"""By which the members are chosen of whom a paper is."""
 FORMS = {"page": "print", "pdf": "pdf"}
 """Names of the routes of a paper, before its own."""
 
@@ -39,14 +42,19 @@ def papers(here: Here) -> HttpResponse:
         mark(here, "print")
     since = text_of(here.request, "since")
     ticked = _moved_since(here, read_day("since", since)) if since else set(here.request.GET.getlist("player"))
-    people = printing.members(here.standings, lambda _: "", content=_official(here), names=here.shown_names)
+    people = _of_home(here, printing.members(here.standings, lambda _: "", (), _official(here), here.shown_names))
+    countries, clubs = here.state.homes(here.day)
     context = {
+        "countries": countries,
+        "clubs": clubs,
+        "home": {name: text_of(here.request, name) for name in HOME},
         "papers": [
             {"kind": kind, **{form: reverse(f"{route}-{name}", args=[here.club.slug]) for form, route in FORMS.items()}}
             for name, kind in PAPERS.items()
         ],
         "members": [{"member": member, "ticked": member.key in ticked} for member in people],
         "most": MOST_MEMBERS,
+        "most_listed": MOST_LISTED,
         "since": since,
         "ticked": len(ticked),
         "languages": list(LANGUAGES.items()),
@@ -89,6 +97,7 @@ def _paper(here: Here, name: str) -> Paper:
     if not chosen and not _official(here):
         absent = off_the_wall(here.club, here.state)
         members = tuple(member for member in members if member.key not in absent)
+    members = _of_home(here, members)
     month = None
     if kind.of_month:
         wanted = text_of(here.request, "month")
@@ -99,11 +108,23 @@ def _paper(here: Here, name: str) -> Paper:
     listed = None
     if kind.of_list and len(members) <= kind.most:
         listed = printing.rating_list(here.standings, members, heading.day, _official(here))
+        listed = replace(listed, of=", ".join(filter(None, (text_of(here.request, name) for name in HOME))))
     own_card = printing.card_of(here.standings)
     other = text_of(here.request, "card")
     table, since = (card(other), None) if other else own_card or (None, None)
     copies = whole_number(text_of(here.request, "copies") or "1") or 0
     return make(name, Material(heading, members, table, since, month, evening, listed, copies, _site(here, "sheet")))
+
+
+def _of_home(here: Here, members: tuple[Member, ...]) -> tuple[Member, ...]:
+    """Return the members of the country and the club that are wished, as these were on the day of the list."""
+    wished = LadderFilter(country=text_of(here.request, "country"), club=text_of(here.request, "club"))
+    if wished == LadderFilter():
+        return members
+    content = _official(here)
+    day = date.fromisoformat(content["as_of"]) if content else here.day or here.day_known
+    keys = {person.key for person in wished.people(here.state, day)}
+    return tuple(member for member in members if member.key in keys)
 
 
 def _address(here: Here) -> printing.Address:
