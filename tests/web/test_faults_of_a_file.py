@@ -42,18 +42,18 @@ FAULTS = {
     ],
     "de": [
         "der Text ist nicht UTF-8; gelesen als cp1252",
-        "Zeile 1: Spalte 'foo' geht nicht, gebraucht wird eine Spalte, die gelesen wird; sie bleibt außer Acht",
+        "Zeile 1: Spalte 'foo' geht nicht; erwartet: eine Spalte, die gelesen wird; sie bleibt außer Acht",
         "Zeile 5: Schwarz 'Bye' ist kein Spieler, sondern ein Freilos; ausgelassen",
-        "Zeile 6: Ergebnis 'who' geht nicht, gebraucht wird ein Ergebnis wie B+3,5, W+R, jigo, both-lose oder void",
-        "Zeile 7: Vorgabe '12' geht nicht, gebraucht wird eine übliche Zahl von Vorgabesteinen, 0 bis 9; "
+        "Zeile 6: Ergebnis 'who' geht nicht; erwartet: ein Ergebnis wie B+3,5, W+R, jigo, both-lose oder void",
+        "Zeile 7: Vorgabe '12' geht nicht; erwartet: eine übliche Zahl von Vorgabesteinen, 0 bis 9; "
         "sie bleibt so stehen",
-        "Zeile 8: Schwarz '' geht nicht, gebraucht wird eine Angabe; jede Partie braucht sie",
+        "Zeile 8: Schwarz '' geht nicht; erwartet: eine Angabe; jede Partie braucht sie",
     ],
     "ja": [
         "文字コードがUTF-8ではありません。cp1252として読みました",
         "5行目: 黒の'Bye'は対局者ではなく不戦です。この行は除きました",
-        "7行目: 置石が'12'になっています。0から9までの普通の置石の数(このまま残します)を入れてください",
-        "10行目: '2026-05-08,Jörg,Bo,W+R,0,1,2'とあります。見出しと同じ6個のセルの行(7個あります)を入れてください",
+        "7行目: 置石が'12'になっています。必要なもの: 0から9までの普通の置石の数(このまま残します)",
+        "10行目: '2026-05-08,Jörg,Bo,W+R,0,1,2'は使えません。必要なもの: 見出しと同じ6個のセルの行(7個あります)",
         "大文字と小文字だけが違う名前は別人として数えます: BO and Bo",
     ],
 }  # fmt: skip
@@ -62,13 +62,13 @@ FAULTS = {
 BROKEN: dict[str, tuple[bytes, str, str]] = {
     "a.sgf": (
         b"(;PB[Ada]PW[Bo]RE[B+R]DT[2026-05-01]KM[650])(;PB[Ada]PW[Bo]RE[zzz])",
-        "Zeile 1: KM '650' geht nicht, gebraucht wird Punkte; das sind Hundertstel, gelesen als 6.5",
-        "1行目: KMが'650'になっています。目数(100倍の値なので6.5として読みました)を入れてください",
+        "Zeile 1: KM '650' geht nicht; erwartet: Punkte; das sind Hundertstel, gelesen als 6.5",
+        "1行目: KMが'650'になっています。必要なもの: 目数(100倍の値なので6.5として読みました)",
     ),
     "a.h9": (
         b"; EV[x]\n; DT[2026-05-01]\n1 Li Ada 3d SE Ume 2+ 9+\n2 Qu Bo 2d SE Ume 1+ 0= |1\n3 Foo Bar xx SE Ume 0-\n",
-        "Zeile 3: Runde 2 '9+' geht nicht, gebraucht wird ein Ergebnis gegen einen der Spieler 1 bis 2",
-        "3行目: 回戦 2が'9+'になっています。1番から2番までの人との結果を入れてください",
+        "Zeile 3: Runde 2 '9+' geht nicht; erwartet: ein Ergebnis gegen einen der Spieler 1 bis 2",
+        "3行目: 回戦 2が'9+'になっています。必要なもの: 1番から2番までの人との結果",
     ),
     "a.json": (b'{"a": 1}', "a.json: keine Liste von Partien", "a.json: 対局の並び(配列)がありません"),
     "a.xml": (
@@ -115,5 +115,5 @@ def test_many_rows_of_one_fault_are_counted(keeper: Client, club: Club) -> None:
     keeper.cookies["language"] = "de"
     page = uploaded(keeper, club, "club.csv", f"date,black,white,result\n2026-05-01,Ada,Bo,B+R\n{rows}".encode())
     rest = "ein Ergebnis wie B+3,5, W+R, jigo, both-lose oder void"
-    assert f"10 weitere Zeilen, in denen Ergebnis nicht geht, gebraucht wird {rest}" in remarks(page)
+    assert f"10 weitere Zeilen, in denen Ergebnis nicht geht; erwartet: {rest}" in remarks(page)
     assert len(remarks(page)) == 50  # a page has no more

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cache
 
-from handan.errors import Clause, FieldError, QuestionError, shown
+from handan.errors import Clause, FieldError, QuestionError, either, shown
 from handan.files.io.options import ORDERS
 from handan.ledger import When
 from handan.ledger.dates import EXPECTED
@@ -221,7 +221,7 @@ class DateReader:
         cells = {item: cell for cell, item in reversed(self.open.items())}
         item = min((each for each in numbers if each.day(orders[0]) != each.day(orders[1])), key=cells.__getitem__)
         readings = {order: item.day(order) for order in orders if item.day(order)}
-        days = " or ".join(f"{day.day} {_english(day.month)} {day.year}" for day in readings.values() if day)
+        days = either(map(str, readings.values()))
         pattern = "which comes first in its dates, the {one} or the {other}: is {cell} {days}?"
         one, other = (Clause.of(FIRST[order]) for order in orders)
         raise QuestionError(
@@ -265,10 +265,6 @@ def _years(numbers: Iterable[Numbers], order: str) -> float:
     """
     days = [None if order == "ymd" and item.mark == "." else item.day(order) for item in numbers]
     return len({day.year for day in days if day}) if all(days) else math.inf
-
-
-def _english(month: int) -> str:
-    return str(table()["months"]["en"].split(",")[month - 1].split()[0]).capitalize()
 
 
 def _day(year: int, month: int, day: int) -> date | None:

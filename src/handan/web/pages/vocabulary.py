@@ -13,7 +13,7 @@ from handan.systems.points import Points
 
 OF_A_CARD = (
     _("black"), _("white"), _("win"), _("loss"), _("jigo"), _("Weight"), _("Status factor"), _("rank on entry"),
-    _("points on entry"), _("list"),
+    _("points on entry"), _("list"), _("day"),
 )  # fmt: skip
 OF_A_REASON = (
     _("Promotion"), _("Demotion"), _("promotion"), _("demotion"), _("limit"), _("gap"), _("{low:.1f} to {high:.1f}"),
