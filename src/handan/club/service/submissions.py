@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
-
-from django.utils import timezone
 
 from handan.club.changes.texts import LONGEST, checked_text
 from handan.club.entries import Draft
@@ -23,6 +20,7 @@ from handan.club.store.submissions import (
     add_submission,
     data_of,
     decide,
+    recent_in,
     refuse_decided,
     submissions_of,
     waiting_in,
@@ -41,7 +39,6 @@ SEND = Role.PLAYER
 DECIDE = enter_sheet.role
 """Who accepts or returns it: whoever could enter its games as well."""
 LONGEST_NOTE = 10 * LONGEST
-RECENT, MOST_RECENT = timedelta(days=30), 50  # our choice: how long, and among how many, a file that came back is shown
 ANSWERS = ("encoding", "dates", "letters", "columns")
 
 
@@ -100,9 +97,8 @@ def returned_to(by: Actor) -> list[Submission]:
     """Return the files of the last month that came back to who sent them, and of whose event none was sent since."""
     if by.user is None or not by.may(SEND):
         return []
-    rows = submissions_of(by.club, by.user).filter(sent__gte=timezone.now() - RECENT)
     latest: dict[str, Submission] = {}
-    for row in rows[:MOST_RECENT]:
+    for row in recent_in(submissions_of(by.club, by.user)):
         latest.setdefault(row.title or row.file, row)
     return [row for row in latest.values() if row.decision == Decision.RETURNED]
 

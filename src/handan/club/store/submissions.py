@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_WAITING, MOST_OF_CLUB = 10, 100  # our choice: files of one account, and of all, that wait in a club
 A_DAY = timedelta(days=1)
+A_MONTH, MOST_RECENT = timedelta(days=30), 50  # our choice: of what files, and how many, the start page tells
 MOST_A_DAY = 50  # our choice: files that an account sends to a club
 MOST_RECIPIENTS = 20  # our choice: who accepts files and learns by mail of a new one
 
@@ -57,6 +58,11 @@ def submissions_of(club: Club, sender: User | None = None) -> Submissions:
 def waiting_in(rows: Submissions) -> Submissions:
     """Return those of some files that wait."""
     return rows.filter(decision=Decision.WAITING)
+
+
+def recent_in(rows: Submissions) -> Submissions:
+    """Return those of some files that were sent of late."""
+    return rows.filter(sent__gte=timezone.now() - A_MONTH)[:MOST_RECENT]
 
 
 def data_of(row: Submission) -> bytes:
