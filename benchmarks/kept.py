@@ -49,7 +49,7 @@ class Kept(Cluster):
         """Return where the forecasts of a system stand."""
         rules = candidate.rules
         games = np.concatenate(
-            (task.games, task.ledger.arrays.black[task.games], task.ledger.arrays.white[task.games], task.opening)
+            (task.games, task.ledger.arrays.black[task.games], task.ledger.arrays.white[task.games], task.known_until)
         )
         which = f"{candidate.label} {rules.revision} {rules!r} ".encode() + games.tobytes() + task.score.tobytes()
         return (self.keep or Path()) / f"{rules.name}-{hashlib.sha256(which).hexdigest()[:12]}.npz"

@@ -268,12 +268,12 @@ def test_slopes_tell_a_law_that_holds_from_a_coin() -> None:
         return np.array([calibrated(each, np.array(SLOPES), weight) for each in lead.tolist()])
 
     # no game of a batch tells of another of it, and an event that began earlier knows less
-    for opening in (np.repeat([0, 2000], 2000), np.repeat([0, 2000, 0], [2000, 1000, 1000])):
-        flat = calibration(lead, coins, opening)
+    for known_until in (np.repeat([0, 2000], 2000), np.repeat([0, 2000, 0], [2000, 1000, 1000])):
+        flat = calibration(lead, coins, known_until)
         weight = first_weights()
-        np.testing.assert_allclose(flat[opening == 0], by_weights(weight)[opening == 0], rtol=1e-12)
+        np.testing.assert_allclose(flat[known_until == 0], by_weights(weight)[known_until == 0], rtol=1e-12)
         calibration(lead[:2000], coins[:2000], after[:2000], weight)
-        np.testing.assert_allclose(flat[opening == 2000], by_weights(weight)[opening == 2000], rtol=1e-12)
+        np.testing.assert_allclose(flat[known_until == 2000], by_weights(weight)[known_until == 2000], rtol=1e-12)
 
 
 @pytest.mark.parametrize("first", [0, 1, 700])

@@ -33,7 +33,7 @@ def test_the_mean_of_all_settings_is_that_of_a_plain_loop() -> None:
         total = mean = 0.0
         for chances, before in zip(weighed.chances, weighed.before, strict=True):
             weight = math.exp(before)
-            for earlier in range(int(task.opening[game])):
+            for earlier in range(int(task.known_until[game])):
                 weight *= math.exp(-losses(chances[[earlier]], task.score[[earlier]])[0])
             total += weight
             mean += weight * chances[game]

@@ -200,7 +200,7 @@ def _judged(
 def _nothing_to_tell(task: Task, score: Reals) -> list[str]:
     """Return why the games cannot tell systems apart, whatever these are."""
     notes = []
-    if not task.opening[task.wanted].any():
+    if not task.known_until[task.wanted].any():
         notes.append("no game was known before any of the scored ones, so everybody is forecast as a newcomer")
     if (score == DRAW).all():
         notes.append("every scored game was drawn: no forecast can be better than a coin's")

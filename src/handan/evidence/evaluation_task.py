@@ -71,11 +71,11 @@ class Task:
         return self.halves / 2.0
 
     @property
-    def opening(self) -> Numbers:
+    def known_until(self) -> Numbers:
         """Place of a game before which all that is known to each game stands, shape (n,), made anew."""
         if self.knowledge.level != "event":
             return np.repeat(self.batch[:-1], np.diff(self.batch))
-        return np.searchsorted(self.games, self.knowledge.opening[self.games]).astype(np.int32)
+        return np.searchsorted(self.games, self.knowledge.known_until[self.games]).astype(np.int32)
 
     def kept(self, name: Hashable, make: Callable[[], T]) -> T:
         """Return what `make` says about these games, made once for all systems that ask the same."""

@@ -70,7 +70,7 @@ class InformationSet:
         return np.append(np.flatnonzero(_changes(clock)), len(clock))
 
     @property
-    def opening(self) -> Numbers:
+    def known_until(self) -> Numbers:
         """Index of a game before which everything is known to each game, shape (games,)."""
         if self.level != "event":
             return _first_of_runs(_changes(self.unit))
@@ -88,12 +88,12 @@ class InformationSet:
         Where two events share a day that no times order, that is the beginning of the day.
         """
         if self.level != "game" or not self.ledger.arrays.dated.any():
-            return self.opening
+            return self.known_until
         timed = self.ledger.arrays.column("precision").to_numpy() > DAY_ALONE
         today = _first_of_runs(_changes(self.day))
         event = _named_events(self.ledger)
         mixed = np.unique(self.day[event != event[today]])
-        return np.where(~timed & np.isin(self.day, mixed), today, self.opening)
+        return np.where(~timed & np.isin(self.day, mixed), today, self.known_until)
 
     def earlier(self, counted: Flags) -> Numbers:
         """Return how many of the counted games each side had played before what it knows nothing of, (games, 2)."""

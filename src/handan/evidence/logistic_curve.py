@@ -37,7 +37,7 @@ def fitted_curve(task: Task, difference: Floats) -> Floats:
     stones = stones[task.games]
     usable = ~np.isnan(difference)
     fits = refit_places(task.batch[:-1], FIRST, GROWTH)
-    use = np.searchsorted(fits, task.opening, side="right").astype(np.int16)
+    use = np.searchsorted(fits, task.known_until, side="right").astype(np.int16)
     lead = np.zeros(len(difference))
     for number in np.unique(use[task.wanted]).tolist():
         if number:

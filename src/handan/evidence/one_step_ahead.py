@@ -33,7 +33,7 @@ def forecasts(rules: System, task: Task) -> Floats | None:
         return fitted_curve(task, lead)
     np.nan_to_num(lead, copy=False)  # who has no place in the system is as strong as anybody
     if rules.traits.calibrated:
-        lead = calibration(lead, task.score, task.opening.astype(np.int64))
+        lead = calibration(lead, task.score, task.known_until.astype(np.int64))
     return probabilities(lead, out=lead)
 
 
@@ -42,7 +42,7 @@ def replayed(rules: System, task: Task) -> Floats:
     lead = np.empty(len(task.games))
     for rows, part, ratings, left in replays(rules, task):
         rating, spread = before(rules, ratings, part, left)
-        opening = None if isinstance(rules, Sequential) else part.knowledge.common[part.games].astype(np.int64)
-        leads = rules.leads(part.ledger, part.games.astype(np.int64), rating, spread, ratings, opening)
+        known_until = None if isinstance(rules, Sequential) else part.knowledge.common[part.games].astype(np.int64)
+        leads = rules.leads(part.ledger, part.games.astype(np.int64), rating, spread, ratings, known_until)
         lead[rows] = rating[:, 0] - rating[:, 1] if leads is None else leads
     return lead

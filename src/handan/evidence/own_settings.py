@@ -136,9 +136,9 @@ def forecasts_tuned(rules: System, task: Task, fixed: Collection[str] = ()) -> T
         return TunedForecasts(chance, {each.name: each.value for each in weighed.learned()})
     search = Search(rules, task, values)
     best, games = search.start, FEW
-    while games <= task.opening.max(initial=0):
+    while games <= task.known_until.max(initial=0):
         best = search.best(best, games)
-        mine = (task.opening >= games) & (task.opening < DOUBLED * games)
+        mine = (task.known_until >= games) & (task.known_until < DOUBLED * games)
         chance[mine] = search.probability(best)[mine]
         games = int(DOUBLED * games)
     return TunedForecasts(chance, search.settings(best))
@@ -224,7 +224,7 @@ class Weighed:
     def _log_weight(self, number: int) -> Floats:
         """Return ln of the weight of a setting before each game: no game of its moment or later has a part in it."""
         losses = np.append(0.0, np.cumsum(scores.losses(self.chances[number], self.task.score)))
-        weight: Floats = self.before[number] - losses[self.task.opening]
+        weight: Floats = self.before[number] - losses[self.task.known_until]
         return weight
 
 

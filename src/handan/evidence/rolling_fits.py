@@ -42,7 +42,7 @@ def refitted(rules: System, task: Task) -> Floats:
     """
     past = Past.of(task.ledger)
     places = refit_places(task.batch[:-1], FIRST, GROWTHS.get(rules.name, GROWTH))
-    use = np.searchsorted(places, task.opening, side="right")
+    use = np.searchsorted(places, task.known_until, side="right")
     lead = np.full(len(use), np.nan)
     learns = rules.traits.calibrated or not rules.has_odds
     fits = np.unique(use if learns else use[task.wanted]).tolist()
@@ -55,7 +55,7 @@ def refitted(rules: System, task: Task) -> Floats:
             leads = rules.leads(task.ledger, games, rating, spread, ratings) if rules.has_odds else None
             lead[mine] = rating[:, 0] - rating[:, 1] if leads is None else leads
     if rules.traits.calibrated:
-        forecast = calibration(np.nan_to_num(lead), task.score, task.opening.astype(np.int64))
+        forecast = calibration(np.nan_to_num(lead), task.score, task.known_until.astype(np.int64))
         lead = np.where(np.isnan(lead), np.nan, forecast)
     return probabilities(lead) if rules.has_odds else fitted_curve(task, lead)
 

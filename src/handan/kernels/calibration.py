@@ -62,7 +62,7 @@ def calibrated(lead: float, slopes: Floats, weight: Floats) -> float:
 def calibrate(
     lead: Floats,
     score: Floats,
-    opening: Ints,
+    known_until: Ints,
     order: Ints,
     slopes: Floats,
     first: Floats,
@@ -74,8 +74,8 @@ def calibrate(
     Args:
         lead: Log odds of Black by the law before each game, in the order of the replay, shape (games,).
         score: Black's score, shape (games,).
-        opening: Game before which all that is known to each game was played, none after it, shape (games,).
-        order: Games by their openings, shape (games,); empty where openings ascend.
+        known_until: Game before which all that is known to each game was played, none after it, shape (games,).
+        order: Games by `known_until`, shape (games,); empty where that ascends.
         slopes: The slopes that are weighed: 0, a number, twice and three times that number, and so on.
         first: Their weights before any game, which add up to 1.
         weight: Their weights before these games; overwritten with those after them.
@@ -85,7 +85,7 @@ def calibrate(
     for game in range(len(lead)):
         while place < len(lead):
             at = order[place] if len(order) > 0 else place
-            if opening[at] > game:
+            if known_until[at] > game:
                 break
             out[at] = calibrated(lead[at], slopes, weight)
             place += 1
@@ -116,18 +116,18 @@ def as_published() -> Floats:
     return weight
 
 
-def calibration(lead: Floats, score: Floats, opening: Ints, weight: Floats | None = None) -> Floats:
+def calibration(lead: Floats, score: Floats, known_until: Ints, weight: Floats | None = None) -> Floats:
     """Return the calibrated log odds of Black before each game, shape (games,).
 
     Args:
-        lead, score, opening: As in `calibrate`.
+        lead, score, known_until: As in `calibrate`.
         weight: Weights of the slopes after the games before, which those after these games take the place of; None:
             there are no games before.
     """
-    out, ascending = np.empty(len(lead)), bool((opening[1:] >= opening[:-1]).all())
-    order = np.empty(0, dtype=np.int64) if ascending else np.argsort(opening, kind="stable")
+    out, ascending = np.empty(len(lead)), bool((known_until[1:] >= known_until[:-1]).all())
+    order = np.empty(0, dtype=np.int64) if ascending else np.argsort(known_until, kind="stable")
     first = first_weights()
     weight = first.copy() if weight is None else weight
     slopes = np.array(SLOPES)
-    calibrate.for_work(len(slopes) * len(lead))(lead, score, opening, order, slopes, first, weight, out)
+    calibrate.for_work(len(slopes) * len(lead))(lead, score, known_until, order, slopes, first, weight, out)
     return out

@@ -20,7 +20,7 @@ import polars as pl
 
 from handan.errors import Clause
 from handan.kernels.incremental.entry_levels import levels_now
-from handan.kernels.incremental.handan import Constants, Games, Lines, Rows, Settings, State, TermTies, mean, replay
+from handan.kernels.incremental.handan import Constants, Games, Lines, Rows, Settings, State, TermLoadings, mean, replay
 from handan.kernels.incremental.handan_forecasts import Learned, Questions, fill_log_odds, terms_between
 from handan.kernels.incremental.handan_law import NATURAL, Scale, lead_of, learned_variance, quadratic_form
 from handan.kernels.incremental.observation_weights import fill_observation_weights
@@ -101,7 +101,7 @@ def observation_weights(schedule: Schedule, population: Ints) -> Floats:
     return chosen
 
 
-def openings(schedule: Schedule) -> tuple[Ints, Ints]:
+def ends_of_knowledge(schedule: Schedule) -> tuple[Ints, Ints]:
     """Return the place of a game before which everything is known to each game, and where its day begins.
 
     Both have shape (rated,). The first is where the day of its event's first game begins, of its own day where it has
@@ -272,15 +272,15 @@ class Handan(LinearRanks, System):
         listed = deviations_at_entry(schedule, rating, self.rating_for)
         state = State(rating, listed**2, ~schedule.declared)
         terms = schedule.taken(self._worth_and_width(ledger))
-        opening, day_start = openings(schedule)
+        known_until, day_start = ends_of_knowledge(schedule)
         population = schedule.taken(populations(ledger)).copy()
         learns = self.newcomers == "learned"
         kinds = NewcomerKinds.of(schedule) if learns else NewcomerKinds.none(schedule)
         games = Games(
             *schedule.seats, schedule.score, terms[:, 0].copy(), terms[:, 1].copy(),
-            observation_weights(schedule, population), days(schedule).astype(np.float64), opening, day_start,
+            observation_weights(schedule, population), days(schedule).astype(np.float64), known_until, day_start,
             kinds.declared, schedule.taken(event_members(ledger, schedule.sequence)).copy(), population,
-            first_of_population(population, opening),
+            first_of_population(population, known_until),
             first_of_population(population, day_start) == np.arange(len(population)),
         )  # fmt: skip
         base = np.array([np.nan if kind.rank is None else self.rating_for(kind.rank) for kind in kinds.kinds])
@@ -292,18 +292,18 @@ class Handan(LinearRanks, System):
         most = most_pools.for_work(count)(games.black, games.white, players)
         likelihoods = Likelihoods(np.zeros((most, len(settings.weight))), np.arange(most), np.array([most]))
         pools, whole = no_pools(players), nothing_said(settings.weight, int(population.max(initial=0)) + 1)
-        ties = TermTies(np.zeros((players, TERMS)), np.zeros((players, TERMS)))
+        loadings = TermLoadings(np.zeros((players, TERMS)), np.zeros((players, TERMS)))
         constants = Constants(self.meaning, self.law, self.look_back)
         run = replay.for_work(count * len(settings.weight) // STEPS)
         run(
-            games, end, constants, settings, hand, state, lines, rows, pools, likelihoods, whole, ties, levels,
+            games, end, constants, settings, hand, state, lines, rows, pools, likelihoods, whole, loadings, levels,
             kinds.of_player,
         )  # fmt: skip
         main = main_pool(pools)
         if main >= 0:
             weigh_main(settings, pools, likelihoods, whole, main)
         message = Message(whole.precision, whole.force)
-        learned = Learned(games, rows, pools, message, whole.wins, ties.share)
+        learned = Learned(games, rows, pools, message, whole.wins, loadings.share)
         entries = EntryLevels(kinds.kinds, *levels_now(levels), kinds.newest_source)
         main_terms = self._terms_of(learned, main, main, end)
         return schedule.ratings(
@@ -473,9 +473,9 @@ class Handan(LinearRanks, System):
         terms.covariance[FIRST_MOVE, FIRST_MOVE] = 0.0  # which plays no part before both colours have won
         return self._constants(terms, np.zeros(2 * TERMS))
 
-    def _constants(self, terms: Terms, ties: Floats) -> tuple[float, ...]:
+    def _constants(self, terms: Terms, loadings: Floats) -> tuple[float, ...]:
         """Return the constants of the law of winning."""
-        return *self.meaning, *terms.mean.tolist(), *terms.covariance.ravel().tolist(), *ties.ravel().tolist()
+        return *self.meaning, *terms.mean.tolist(), *terms.covariance.ravel().tolist(), *loadings.ravel().tolist()
 
     def _law_constants_with(self, ratings: Ratings | None) -> tuple[float, ...]:
         """Return the same with the terms that the main pool of these ratings learned."""
@@ -492,8 +492,8 @@ class Handan(LinearRanks, System):
     def _constants_between(self, ratings: Ratings, players: tuple[int, int]) -> tuple[float, ...]:
         """Return the constants of the law in a game of two players, -1: strangers."""
         share = HandanExtra.of(ratings).learned.share
-        ties = np.array([share[player] if player >= 0 else np.zeros(TERMS) for player in players])
-        return self._constants(self.terms_between(ratings, *players), ties)
+        loadings = np.array([share[player] if player >= 0 else np.zeros(TERMS) for player in players])
+        return self._constants(self.terms_between(ratings, *players), loadings)
 
     def _players_of(self, ratings: Ratings, black: Standing, white: Standing) -> tuple[int, int]:
         """Return the indices of both sides among the players, -1: a stranger."""
@@ -549,13 +549,13 @@ class Handan(LinearRanks, System):
         rating: Floats,
         spread: Floats | None,
         ratings: Ratings | None = None,
-        opening: Ints | None = None,
+        known_until: Ints | None = None,
     ) -> Floats | None:
         """Return the log odds of Black in games of a ledger, with the terms learned by then in their pools, (n,)."""
-        if opening is None or ratings is None:
+        if known_until is None or ratings is None:
             return super().leads(ledger, games, rating, spread, ratings)
         learned, worth = HandanExtra.of(ratings).learned, self._worth_and_width(ledger)[games]
-        row = np.searchsorted(ratings.arrays.sequence, opening).astype(np.int64)
+        row = np.searchsorted(ratings.arrays.sequence, known_until).astype(np.int64)
         order = np.argsort(row, kind="stable")
         black, white = (seat[games][order].astype(np.int64) for seat in ledger.arrays.seats)
         variance = np.zeros_like(rating) if spread is None else spread * spread

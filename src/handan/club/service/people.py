@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from handan.club.names import person_of
@@ -137,13 +136,12 @@ def invite_member(by: Actor, role: Role, player: str = "", sending: Sending = NO
     return invite(by, role, _final_key(by, player), sending)
 
 
-def invite_everybody(by: Actor, keys: Sequence[str] = (), sending: Sending = NOTHING) -> dict[str, str]:
-    """Return the secrets of links for all players without an account, or for some of them, by their keys, by name."""
+def invite_everybody(by: Actor, sending: Sending = NOTHING) -> dict[str, str]:
+    """Return the secrets of links for all players without an account by their keys, in the order of names."""
     by.need(MEMBERS)
     state = state_of(by.club)
     there = {state.final(item.player) for item in memberships(by) if item.player in state.people}
-    chosen = {state.final(key) for key in keys if key in state.people}
-    people = [key for key in state.keys_by_name if key not in there and (not chosen or key in chosen)]
+    people = [key for key in state.keys_by_name if key not in there]
     return invite_players(by, people[:MOST_INVITATIONS], sending)
 
 

@@ -152,13 +152,10 @@ def found_club(user: User, founding: Founding, sending: Sending = NOTHING) -> tu
         return club, invite(by, Role.SECRETARY, sending=sending)
 
 
-def found_by_ledger(
-    user: User, stream: IO[bytes], federation: str = "", report: Report = lambda *_: None
-) -> Imported:  # fmt: skip
+def found_by_ledger(user: User, stream: IO[bytes], report: Report = lambda *_: None) -> Imported:
     """Make a club of an exported ledger, with its founder as administrator; `report` is told how far it is."""
     _need(user)
-    above = _federation(user, federation)
-    return import_club(stream, known_erasures(), above, report, lambda club: _founder(club, user))
+    return import_club(stream, known_erasures(), None, report, lambda club: _founder(club, user))
 
 
 def _need(user: User) -> None:

@@ -95,7 +95,7 @@ def create_club(
     return club
 
 
-def renew_key(club: Club, author: str = "", reason: str = "") -> ClubKey:
+def renew_key(club: Club, reason: str = "") -> ClubKey:
     """Give a club another key pair, by an entry that the one before signs if this server has it."""
     with transaction.atomic():
         own = ClubKey.objects.select_for_update().filter(club=club).first() or ClubKey(club=club)
@@ -104,7 +104,7 @@ def renew_key(club: Club, author: str = "", reason: str = "") -> ClubKey:
         def follow(state: State) -> Draft:
             return set_key(state, private, own.private if own.public == state.key else "", reason)
 
-        write(club, follow, author=author)
+        write(club, follow, author="")
         own.public, own.private = public_key_of(private), private
         own.save()
     return own

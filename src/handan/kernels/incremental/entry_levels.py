@@ -72,7 +72,7 @@ class Newcomers(NamedTuple):
     """Of all who have a rank alike, or none: that of the first; else `NOBODY` or `SEVERAL`."""
 
 
-class Ties(NamedTuple):
+class Loadings(NamedTuple):
     """How the ratings of players depend on levels, shape (players,)."""
 
     kind: Ints
@@ -81,21 +81,21 @@ class Ties(NamedTuple):
     """By how many points the rating moves for a point of the level."""
     level: Floats
     """The level that the rating holds."""
-    opening: Ints
+    known_until: Ints
     """Game before which that was known, -1 before the first."""
     declared: Ints
     """Kind of the rank that the player declared last, -1: none."""
 
 
 @kernel
-def level_before(levels: Levels, kind: int, opening: int) -> tuple[float, float]:
-    """Return mean and variance of the level of a kind, as known before the game at `opening`, which begins a day."""
+def level_before(levels: Levels, kind: int, known_until: int) -> tuple[float, float]:
+    """Return mean and variance of the level of a kind, known before the game at `known_until`, the first of a day."""
     mean, variance = 0.0, 0.0
     for place in range(PARTS):
         part = levels.parts[kind, place]
         middle, wide = levels.mean[part], levels.variance[part]
         record = levels.newest[part]
-        while record >= 0 and levels.opened[record] >= opening:
+        while record >= 0 and levels.opened[record] >= known_until:
             middle, wide = levels.mean_before[record], levels.variance_before[record]
             record = levels.older[record]
         mean, variance = mean + middle, variance + wide
@@ -137,19 +137,19 @@ def set_apart(levels: Levels, kind: int, source: int) -> None:
 
 
 @kernel
-def widen(levels: Levels, part: int, variance: float, opening: int) -> None:
-    """Let a part be no surer than this, as known before the game at `opening`."""
+def widen(levels: Levels, part: int, variance: float, known_until: int) -> None:
+    """Let a part be no surer than this, as known before the game at `known_until`."""
     levels.variance[part] = max(levels.variance[part], variance)
     levels.growth[part] = max(levels.growth[part], levels.yearly * variance)
     record = levels.newest[part]
-    while record >= 0 and levels.opened[record] >= opening:
+    while record >= 0 and levels.opened[record] >= known_until:
         levels.variance_before[record] = max(levels.variance_before[record], variance)
         record = levels.older[record]
 
 
 @kernel
 def meet_newcomers(
-    levels: Levels, newcomers: Newcomers, heads: Ints, head: int, kinds: Ints, new: Flags, opening: int
+    levels: Levels, newcomers: Newcomers, heads: Ints, head: int, kinds: Ints, new: Flags, known_until: int
 ) -> float:
     """Count who comes to a pool; where ratings say nothing of their ranks, widen what ranks are worth.
 
@@ -161,7 +161,7 @@ def meet_newcomers(
         head: Who heads them now.
         kinds: Of the rank that each side declares, or of a newcomer without one; `NOBODY`, shape (2,).
         new: Who plays for the first time, shape (2,).
-        opening: Game before which all this is known.
+        known_until: Game before which all this is known.
     """
     count, kind, unplaced = 0.0, NOBODY, 0.0
     for old in heads[heads >= 0]:
@@ -176,7 +176,7 @@ def meet_newcomers(
                 without += newcomers.people[old] if np.isnan(levels.base[newcomers.kind[old]]) else 0.0
                 set_apart(levels, newcomers.kind[old], levels.parts[kinds[side], 0])
         if others > 0.0:
-            widen(levels, levels.parts[kinds[side], 1], others / (count + PLACING) * UNPLACED, opening)
+            widen(levels, levels.parts[kinds[side], 1], others / (count + PLACING) * UNPLACED, known_until)
             unplaced = max(unplaced, without / (count + PLACING))
     for side in range(2):
         if kinds[side] >= 0:
@@ -306,7 +306,7 @@ def no_newcomers(players: int) -> Newcomers:
 
 
 @kernel
-def no_ties(kind: Ints) -> Ties:
-    """Return the ties of players of whom none has played, by the kind as which each enters."""
+def no_loadings(kind: Ints) -> Loadings:
+    """Return the loadings of players of whom none has played, by the kind as which each enters."""
     players = len(kind)
-    return Ties(kind, np.where(kind >= 0, 1.0, 0.0), np.zeros(players), np.full(players, -1), np.full(players, -1))
+    return Loadings(kind, np.where(kind >= 0, 1.0, 0.0), np.zeros(players), np.full(players, -1), np.full(players, -1))

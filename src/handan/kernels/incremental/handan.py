@@ -19,12 +19,12 @@ from handan.kernels.incremental.entry_levels import (
     NOBODY,
     SEVERAL,
     Levels,
-    Ties,
+    Loadings,
     count_rank,
     level_before,
     meet_newcomers,
+    no_loadings,
     no_newcomers,
-    no_ties,
     teach_before_day,
     teach_levels,
 )
@@ -85,7 +85,7 @@ class Games(NamedTuple):
     observation_weight: Floats
     """How much the kind of the result says, 1 in the mean."""
     day: Floats
-    opening: Ints
+    known_until: Ints
     """Place of the game before which a forecast of each game knows everything: the first of its day or event."""
     day_start: Ints
     """Place of the first game of the day of each game."""
@@ -96,7 +96,7 @@ class Games(NamedTuple):
     population: Ints
     """Number of the population of each game."""
     first_since: Ints
-    """Place of the first game of its population from `opening` on."""
+    """Place of the first game of its population from `known_until` on."""
     first_of_day: Flags
     """Whether it is the first game of its population on its day."""
 
@@ -167,7 +167,7 @@ class Beliefs(NamedTuple):
     """How many games the player has played."""
 
 
-class TermTies(NamedTuple):
+class TermLoadings(NamedTuple):
     """How the ratings of players depend on the terms of their pool, shape (players, TERMS)."""
 
     share: Floats
@@ -186,7 +186,7 @@ class Rows(NamedTuple):
     """What the other pools say."""
     others_force: Floats
     share: Floats
-    """`TermTies.share` of both sides, shape (games, 2, TERMS)."""
+    """`TermLoadings.share` of both sides, shape (games, 2, TERMS)."""
 
 
 class Side(NamedTuple):
@@ -291,7 +291,7 @@ def beliefs_of(state: State, settings: int) -> Beliefs:
 
 @kernel
 def set_by_hand(
-    done: int, game: int, hand: ByHand, beliefs: Beliefs, ties: Ties, term_ties: TermTies,
+    done: int, game: int, hand: ByHand, beliefs: Beliefs, loadings: Loadings, term_loadings: TermLoadings,
     movements: Movements, opponents: Opponents,
 ) -> int:  # fmt: skip
     """Apply the adjustments due before a game; return how many are done.
@@ -306,18 +306,18 @@ def set_by_hand(
             beliefs.last_day[player], beliefs.games[player] = np.inf, 0.0
             beliefs.prior_mean[player], beliefs.prior_variance[player] = beliefs.mean[player], hand.variances[item]
             beliefs.unranked[player] = False
-            ties.kind[player], ties.share[player], ties.declared[player] = -1, 0.0, -1
-            term_ties.share[player] = 0.0
+            loadings.kind[player], loadings.share[player], loadings.declared[player] = -1, 0.0, -1
+            term_loadings.share[player] = 0.0
             forget(opponents, movements, player)
     return until
 
 
 @kernel
-def mean_before(beliefs: Beliefs, player: int, opening: int) -> float:
-    """Return what was known of a newcomer's opponent before the game at `opening`: nothing of the same day."""
-    if beliefs.last_game[player] < opening:
+def mean_before(beliefs: Beliefs, player: int, known_until: int) -> float:
+    """Return what was known of a newcomer's opponent before the game at `known_until`: nothing of the same day."""
+    if beliefs.last_game[player] < known_until:
         return float(beliefs.mean[player])
-    if beliefs.day_start_game[player] <= opening:
+    if beliefs.day_start_game[player] <= known_until:
         return float(beliefs.day_start_mean[player])
     return float(beliefs.prior_mean[player])
 
@@ -333,25 +333,25 @@ def entry_variance(beliefs: Beliefs, latest: Floats, player: int) -> float:
 
 @kernel
 def enter(
-    beliefs: Beliefs, ties: Ties, settings: Settings, latest: Floats, player: int, opening: int, level: float,
-    near: float, rating: float,
+    beliefs: Beliefs, loadings: Loadings, settings: Settings, latest: Floats, player: int, known_until: int,
+    level: float, near: float, rating: float,
 ) -> None:  # fmt: skip
     """Let a player enter; who enters by nothing goes towards the first opponent.
 
     Args:
-        beliefs, ties: Of all players.
+        beliefs, loadings: Of all players.
         settings: What is weighed.
         latest: What newcomers are taken for, a row of `Pools.latest`.
         player: Who enters.
-        opening: Game before which everything is known.
+        known_until: Game before which everything is known.
         level: What newcomers of this kind have shown.
         near: How far towards the first opponent, 0 where this one says nothing.
         rating: Of the opponent with the terms.
     """
     own, prior = beliefs.prior_variance[player], beliefs.prior_mean[player] + level
     towards = near * (rating - prior)
-    ties.share[player] -= near * latest[DRAWN]
-    ties.level[player], ties.opening[player] = level, opening
+    loadings.share[player] -= near * latest[DRAWN]
+    loadings.level[player], loadings.known_until[player] = level, known_until
     beliefs.means[player] = prior + settings.opponents * towards
     if math.isnan(own):
         beliefs.variances[player] = settings.entry if beliefs.unranked[player] else settings.ranked
@@ -359,13 +359,14 @@ def enter(
         beliefs.variances[player, :] = own
     beliefs.mean[player] = prior + latest[DRAWN] * towards
     beliefs.variance[player] = entry_variance(beliefs, latest, player)
-    beliefs.day_start_mean[player], beliefs.day_start_game[player] = prior, opening
+    beliefs.day_start_mean[player], beliefs.day_start_game[player] = prior, known_until
 
 
 @kernel
 def prepare(
-    games: Games, game: int, settings: Settings, latest: tuple[Floats, Floats], term_ties: TermTies, beliefs: Beliefs,
-    levels: Levels, ties: Ties, movements: Movements, opponents: Opponents, constants: Constants, lines: Lines,
+    games: Games, game: int, settings: Settings, latest: tuple[Floats, Floats], term_loadings: TermLoadings,
+    beliefs: Beliefs, levels: Levels, loadings: Loadings, movements: Movements, opponents: Opponents,
+    constants: Constants, lines: Lines,
 ) -> None:  # fmt: skip
     """Let both players of a game enter, or note what is known of them before the day; then look back.
 
@@ -373,43 +374,43 @@ def prepare(
 
     `latest` is what is known in the pool of the other player, a row of `Pools.latest` for each side.
     """
-    opening, stones = games.opening[game], games.stones[game]
+    known_until, stones = games.known_until[game], games.stones[game]
     pair = games.black[game], games.white[game]
     strangers = beliefs.variance[pair[0]] < 0.0 and beliefs.variance[pair[1]] < 0.0
     noise = np.empty((2, len(settings.weight)))
     for side in range(2):
-        player, kind, declared = pair[side], ties.kind[pair[side]], games.declared[game, side]
+        player, kind, declared = pair[side], loadings.kind[pair[side]], games.declared[game, side]
         lines.by_level[game, side] = lines.by_coefficients[game, side] = 0.0
         entered = beliefs.variance[player] >= 0.0
-        if entered and beliefs.last_game[player] < opening and beliefs.day_start_game[player] != opening:
-            beliefs.day_start_mean[player], beliefs.day_start_game[player] = beliefs.mean[player], opening
+        if entered and beliefs.last_game[player] < known_until and beliefs.day_start_game[player] != known_until:
+            beliefs.day_start_mean[player], beliefs.day_start_game[player] = beliefs.mean[player], known_until
             movements.day_start_total[player] = movements.total[player]
         if beliefs.games[player] > 0.0:
-            lines.by_coefficients[game, side] = follow_terms(beliefs, term_ties, player, latest[1 - side])
-            if kind >= 0 and ties.opening[player] < opening:
-                level = level_before(levels, kind, opening)[0]
-                lines.by_level[game, side] = follow(beliefs, ties, player, opening, level)
-            if declared >= 0 and declared != ties.declared[player]:
-                noise[side] = tell_rank(games, game, player, declared, settings, beliefs, levels, ties)
+            lines.by_coefficients[game, side] = follow_terms(beliefs, term_loadings, player, latest[1 - side])
+            if kind >= 0 and loadings.known_until[player] < known_until:
+                level = level_before(levels, kind, known_until)[0]
+                lines.by_level[game, side] = follow(beliefs, loadings, player, known_until, level)
+            if declared >= 0 and declared != loadings.declared[player]:
+                noise[side] = tell_rank(games, game, player, declared, settings, beliefs, levels, loadings)
     for side in range(2):
         player, other = pair[side], pair[1 - side]
-        kind, declared = ties.kind[player], games.declared[game, side]
+        kind, declared = loadings.kind[player], games.declared[game, side]
         if beliefs.variance[player] < 0.0:
-            level = level_before(levels, kind, opening)[0] if kind >= 0 else 0.0
+            level = level_before(levels, kind, known_until)[0] if kind >= 0 else 0.0
             near = NEAR if beliefs.unranked[player] and not strangers else 0.0
-            rating = mean_before(beliefs, other, opening) + (stones if side == 1 else -stones)
-            enter(beliefs, ties, settings, latest[side], player, opening, level, near, rating)
-            ties.declared[player] = declared
-        elif beliefs.games[player] > 0.0 and declared >= 0 and declared != ties.declared[player]:
+            rating = mean_before(beliefs, other, known_until) + (stones if side == 1 else -stones)
+            enter(beliefs, loadings, settings, latest[side], player, known_until, level, near, rating)
+            loadings.declared[player] = declared
+        elif beliefs.games[player] > 0.0 and declared >= 0 and declared != loadings.declared[player]:
             lines.by_level[game, side] += declare(
-                player, declared, opening, noise[side], settings, term_ties, beliefs, levels, ties
+                player, declared, known_until, noise[side], settings, term_loadings, beliefs, levels, loadings
             )
-        move = constants.look_back * retrospective_move(opponents, movements, player, opening)
+        move = constants.look_back * retrospective_move(opponents, movements, player, known_until)
         lines.by_look_back[game, side] = look_back(move, settings.weight, beliefs, player)
 
 
 @kernel
-def kinds_coming(games: Games, game: int, beliefs: Beliefs, levels: Levels, ties: Ties) -> tuple[Ints, Flags]:
+def kinds_coming(games: Games, game: int, beliefs: Beliefs, levels: Levels, loadings: Loadings) -> tuple[Ints, Flags]:
     """Return as what either side comes, `NOBODY` for one of whom nothing new is known, and whether it is new.
 
     A rank that follows from the terms of the game is that of the opponent, and new to nobody.
@@ -418,39 +419,46 @@ def kinds_coming(games: Games, game: int, beliefs: Beliefs, levels: Levels, ties
     for side in range(2):
         player = (games.black if side == 0 else games.white)[game]
         new[side] = beliefs.games[player] == 0.0
-        kind = ties.kind[player] if new[side] and beliefs.unranked[player] else NOBODY
+        kind = loadings.kind[player] if new[side] and beliefs.unranked[player] else NOBODY
         if kinds[side] < 0 and kind >= 0 and levels.parts[kind, 1] != levels.apart:
             kinds[side] = kind
     return kinds, new
 
 
 @kernel
-def follow_terms(beliefs: Beliefs, term_ties: TermTies, player: int, latest: Floats) -> float:
+def follow_terms(beliefs: Beliefs, term_loadings: TermLoadings, player: int, latest: Floats) -> float:
     """Move a player by what the terms of the own pool, a row of `Pools.latest`, have become; return the points."""
     move = 0.0
     if math.isnan(latest[LEARNED]):
         return move
     for term in range(TERMS):
-        move += term_ties.share[player, term] * (latest[LEARNED + term] - term_ties.mean[player, term])
-        term_ties.mean[player, term] = latest[LEARNED + term]
+        move += term_loadings.share[player, term] * (latest[LEARNED + term] - term_loadings.mean[player, term])
+        term_loadings.mean[player, term] = latest[LEARNED + term]
     means = beliefs.means[player]
     means += move
     return move
 
 
 @kernel
-def follow(beliefs: Beliefs, ties: Ties, player: int, opening: int, level: float) -> float:
+def follow(beliefs: Beliefs, loadings: Loadings, player: int, known_until: int, level: float) -> float:
     """Move a player by what newcomers of the same kind have shown since; return the points."""
-    move: float = ties.share[player] * (level - ties.level[player])
+    move: float = loadings.share[player] * (level - loadings.level[player])
     means = beliefs.means[player]
     means += move
-    ties.level[player], ties.opening[player] = level, opening
+    loadings.level[player], loadings.known_until[player] = level, known_until
     return move
 
 
 @kernel
 def tell_rank(
-    games: Games, game: int, player: int, kind: int, settings: Settings, beliefs: Beliefs, levels: Levels, ties: Ties
+    games: Games,
+    game: int,
+    player: int,
+    kind: int,
+    settings: Settings,
+    beliefs: Beliefs,
+    levels: Levels,
+    loadings: Loadings,
 ) -> Floats:
     """Let a known player who declares a rank tell what it is worth; return its variance under each setting.
 
@@ -459,7 +467,7 @@ def tell_rank(
     far apart those are who never meet.
     """
     weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
-    spread, last = settings.ranked, ties.declared[player]
+    spread, last = settings.ranked, loadings.declared[player]
     if last >= 0 and levels.parts[last, 0] == levels.parts[kind, 0]:
         again: Floats = AGAIN * spread
         return again
@@ -478,27 +486,27 @@ def tell_rank(
 
 @kernel
 def declare(
-    player: int, kind: int, opening: int, noise: Floats, settings: Settings, term_ties: TermTies, beliefs: Beliefs,
-    levels: Levels, ties: Ties,
+    player: int, kind: int, known_until: int, noise: Floats, settings: Settings, term_loadings: TermLoadings,
+    beliefs: Beliefs, levels: Levels, loadings: Loadings,
 ) -> float:  # fmt: skip
     """Move a known player towards a declared rank; return the points.
 
     From then on the player depends on the level that counts for more.
     """
     weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
-    level, doubt = level_before(levels, kind, opening)
+    level, doubt = level_before(levels, kind, known_until)
     gain = variances / (variances + noise + doubt)
     move = gain * (levels.base[kind] + level - means)
     means += move
     variances *= 1.0 - gain
     beliefs.variance[player] = moments(weight, means, variances)[1]
     lean = mean(weight, gain)
-    ties.share[player] *= 1.0 - lean
-    term_ties.share[player] *= 1.0 - lean
-    ties.declared[player] = kind
-    if lean > ties.share[player]:
-        ties.kind[player], ties.share[player] = kind, lean
-        ties.level[player], ties.opening[player] = level, opening
+    loadings.share[player] *= 1.0 - lean
+    term_loadings.share[player] *= 1.0 - lean
+    loadings.declared[player] = kind
+    if lean > loadings.share[player]:
+        loadings.kind[player], loadings.share[player] = kind, lean
+        loadings.level[player], loadings.known_until[player] = level, known_until
     return mean(weight, move)
 
 
@@ -643,7 +651,7 @@ def play(
 
 @kernel
 def tell_levels(
-    games: Games, game: int, lead: Lead, step: tuple[float, float], onset: Floats, levels: Levels, ties: Ties
+    games: Games, game: int, lead: Lead, step: tuple[float, float], onset: Floats, levels: Levels, loadings: Loadings
 ) -> None:
     """Let a game teach the levels of both sides, on which their ratings depend the less from then on.
 
@@ -652,17 +660,17 @@ def tell_levels(
         lead: What the law said.
         step: Slope and curvature of the log likelihood by the lead.
         onset: Variance of either side before it, without what it owes to the terms.
-        levels, ties: Changed.
+        levels, loadings: Changed.
     """
     pair, when = (games.black[game], games.white[game]), (games.day_start[game], games.day[game])
     up, down = lead.black_slope, lead.white_slope
     width = up * up * onset[0] + down * down * onset[1]
-    kinds = ties.kind[pair[0]], ties.kind[pair[1]]
-    shares = up * ties.share[pair[0]], -down * ties.share[pair[1]]
+    kinds = loadings.kind[pair[0]], loadings.kind[pair[1]]
+    shares = up * loadings.share[pair[0]], -down * loadings.share[pair[1]]
     teach_levels(levels, kinds, shares, when, (step[0], step[1], width))
     for side in range(2):
         steep = up if side == 0 else down
-        ties.share[pair[side]] /= 1.0 + step[1] * steep * steep * onset[side]
+        loadings.share[pair[side]] /= 1.0 + step[1] * steep * steep * onset[side]
 
 
 @kernel
@@ -707,12 +715,12 @@ def note_whole(
 
 @kernel
 def lean_on_terms(
-    term_ties: TermTies, lead: Lead, pair: tuple[int, int], moved: tuple[float, float]
+    term_loadings: TermLoadings, lead: Lead, pair: tuple[int, int], moved: tuple[float, float]
 ) -> None:  # fmt: skip
     """Let the ratings of both sides depend on the terms as the result of a game does."""
     for term in range(TERMS):
-        term_ties.share[pair[0], term] -= moved[0] * lead.slopes[term]
-        term_ties.share[pair[1], term] += moved[1] * lead.slopes[term]
+        term_loadings.share[pair[0], term] -= moved[0] * lead.slopes[term]
+        term_loadings.share[pair[1], term] += moved[1] * lead.slopes[term]
 
 
 @kernel
@@ -728,7 +736,7 @@ def replay(
     pools: Pools,
     likelihoods: Likelihoods,
     whole: Whole,
-    term_ties: TermTies,
+    term_loadings: TermLoadings,
     levels: Levels,
     kind: Ints,
 ) -> None:
@@ -742,7 +750,7 @@ def replay(
         hand: Ratings set by hand.
         state: The players at entry, then at the end.
         lines, rows: Filled.
-        pools, likelihoods, whole, term_ties: Before the first game, then after the last; no pool is active then.
+        pools, likelihoods, whole, term_loadings: Before the first game, then after the last; no pool is active then.
         levels: Of newcomers, as they are taken before the first game; then as the games have left them.
         kind: As which each player enters, shape (players,).
     """
@@ -750,42 +758,42 @@ def replay(
     beliefs = beliefs_of(state, len(weight))
     nothing = np.zeros(players)
     movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
-    opponents, ties, entered = no_opponents(players), no_ties(kind), no_newcomers(players)
+    opponents, loadings, entered = no_opponents(players), no_loadings(kind), no_newcomers(players)
     newcomers = np.full((count, LEARNED + TERMS), np.nan)
     done = 0
     for game in range(count + 1):
         if game < count and games.first_of_day[game]:
             note_whole(settings, pools, likelihoods, whole, games.population[game], newcomers[game])
-        done = set_by_hand(done, game, hand, beliefs, ties, term_ties, movements, opponents)
+        done = set_by_hand(done, game, hand, beliefs, loadings, term_loadings, movements, opponents)
         if game == count:
             break
-        pair, opening, day = (games.black[game], games.white[game]), games.opening[game], games.day[game]
+        pair, known_until, day = (games.black[game], games.white[game]), games.known_until[game], games.day[game]
         members = members_of(games, game)
         unmet = newcomers[games.first_since[game]]
-        of_black = known_before(pools, unmet, members[0], members[2], opening).copy()
-        of_white = known_before(pools, unmet, members[1], members[2], opening).copy()
+        of_black = known_before(pools, unmet, members[0], members[2], known_until).copy()
+        of_white = known_before(pools, unmet, members[1], members[2], known_until).copy()
         heads = heads_of(pools, members)
-        head = activate(pools, likelihoods, whole, law, members, games.population[game], day, opening)
+        head = activate(pools, likelihoods, whole, law, members, games.population[game], day, known_until)
         own = likelihoods.values[pools.slot[head]]
         weights_of(weight, whole.mixed, own)
-        coming, new = kinds_coming(games, game, beliefs, levels, ties)
-        discount(pools, head, meet_newcomers(levels, entered, heads, head, coming, new, opening))
+        coming, new = kinds_coming(games, game, beliefs, levels, loadings)
+        discount(pools, head, meet_newcomers(levels, entered, heads, head, coming, new, known_until))
         terms = terms_in(pools, whole, law, head)
         prepare(
-            games, game, settings, (of_white, of_black), term_ties, beliefs, levels, ties, movements, opponents,
+            games, game, settings, (of_white, of_black), term_loadings, beliefs, levels, loadings, movements, opponents,
             constants, lines,
         )  # fmt: skip
         onset = np.empty(2)
         for side in range(2):
             player = pair[side]
             if beliefs.games[player] == 0.0:
-                term_ties.mean[player] = terms.mean
+                term_loadings.mean[player] = terms.mean
             lines.before[game, side] = beliefs.mean[player]
             onset[side] = predict(beliefs, settings.growth, movements, player, game, day)
-            lines.onset[game, side] = onset[side] + quadratic_form(terms.covariance, term_ties.share[player])
+            lines.onset[game, side] = onset[side] + quadratic_form(terms.covariance, term_loadings.share[player])
         coloured = games.coloured[game] if terms.covariance[0, 0] > 0.0 or law.common[0] == 0.0 else 0.0
         around = onset_means(lines, game)
-        shares = term_ties.share[pair[0]], term_ties.share[pair[1]]
+        shares = term_loadings.share[pair[0]], term_loadings.share[pair[1]]
         lead = lead_between(
             constants.scale,
             (terms.mean, terms.covariance),
@@ -803,10 +811,10 @@ def replay(
         growth = mean(weight, settings.growth)
         for side in range(2):
             mix(beliefs, weight, growth, pair[side], game, side, lines)
-        tell_levels(games, game, lead, (slope, curvature), onset, levels, ties)
+        tell_levels(games, game, lead, (slope, curvature), onset, levels, loadings)
         learn(pools, head, terms, lead.slopes, slope, curvature)
-        lean_on_terms(term_ties, lead, pair, moved)
-        note_game(games, game, head, terms, pools, whole, term_ties, settings, lines, rows)
+        lean_on_terms(term_loadings, lead, pair, moved)
+        note_game(games, game, head, terms, pools, whole, term_loadings, settings, lines, rows)
     if whole.active[0] >= 0:
         spoken(pools, likelihoods, whole, law, whole.active[0], 1.0)
         whole.active[0] = -1
@@ -817,7 +825,7 @@ def replay(
 
 @kernel
 def note_game(
-    games: Games, game: int, head: int, terms: Terms, pools: Pools, whole: Whole, term_ties: TermTies,
+    games: Games, game: int, head: int, terms: Terms, pools: Pools, whole: Whole, term_loadings: TermLoadings,
     settings: Settings, lines: Lines, rows: Rows,
 ) -> None:  # fmt: skip
     """Count a game in its pool, and write down what is known of it from then on."""
@@ -832,6 +840,6 @@ def note_game(
     population = games.population[game]
     rows.others_precision[game], rows.others_force[game] = whole.precision[population], whole.force[population]
     for side in range(2):
-        share = term_ties.share[games.black[game] if side == 0 else games.white[game]]
+        share = term_loadings.share[games.black[game] if side == 0 else games.white[game]]
         rows.share[game, side] = share
         lines.after[game, side] += quadratic_form(terms.covariance, share)

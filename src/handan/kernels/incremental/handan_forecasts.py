@@ -47,14 +47,14 @@ class Learned(NamedTuple):
 
 
 class Questions(NamedTuple):
-    """Games to forecast, in the order of `opening`, shape (questions, ...)."""
+    """Games to forecast, in the order of `known_until`, shape (questions, ...)."""
 
     black: Ints
     white: Ints
     event_member: Ints
     """Black of the first game of the event, -1: none."""
     population: Ints
-    opening: Ints
+    known_until: Ints
     """Place of a game before which everything is known."""
     rating: Floats
     """Of both sides, shape (questions, 2)."""
@@ -146,7 +146,7 @@ def fill_log_odds(
     wins, others = np.zeros((populations, 2)), Message(np.zeros((populations, 3, 3)), np.zeros((populations, 3)))
     shares = np.zeros((len(pools.head), 3))
     for number in range(len(lead)):
-        while done < questions.opening[number]:
+        while done < questions.known_until[number]:
             take_game(games, done, rows, pools, wins, law, others)
             shares[games.black[done]], shares[games.white[done]] = rows.share[done, 0], rows.share[done, 1]
             done += 1

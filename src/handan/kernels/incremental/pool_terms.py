@@ -280,7 +280,7 @@ def heads_of(pools: Pools, members: Ints) -> Ints:
 @kernel
 def activate(
     pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, members: Ints, population: int, day: float,
-    opening: int,
+    known_until: int,
 ) -> int:  # fmt: skip
     """Join the pools of people who meet, bring what its games say to the day, and return who heads it.
 
@@ -290,7 +290,7 @@ def activate(
         members: Black, White and a member of the event, shape (3,).
         population: Of the game.
         day: Of the game.
-        opening: Game before which everything is known to it.
+        known_until: Game before which everything is known to it.
     """
     active, head = whole.active[0], -1
     heads = head_of(pools, members[0]), head_of(pools, members[1]), head_of(pools, members[2])
@@ -310,8 +310,8 @@ def activate(
         begin(pools, likelihoods, head, population, day)
     pools.head[members[0]] = pools.head[members[1]] = head
     bring(pools, head, day, law.drift)
-    if pools.last_game[head] < opening:
-        pools.morning[head], pools.morning_game[head] = pools.latest[head], opening
+    if pools.last_game[head] < known_until:
+        pools.morning[head], pools.morning_game[head] = pools.latest[head], known_until
     whole.active[0] = head
     if changed:
         weights_of(whole.mixed, whole.prior, whole.likelihood[pools.population[head]])
@@ -415,7 +415,7 @@ def learn(
 
 
 @kernel
-def known_before(pools: Pools, whole: Floats, player: int, event_member: int, opening: int) -> Floats:
+def known_before(pools: Pools, whole: Floats, player: int, event_member: int, known_until: int) -> Floats:
     """Return what `Pools.latest` says, as known before a game in the pool of a player, a newcomer's being the event's.
 
     Args:
@@ -423,15 +423,15 @@ def known_before(pools: Pools, whole: Floats, player: int, event_member: int, op
         whole: The same of players without a pool, shape (LEARNED + TERMS,).
         player: Who plays.
         event_member: Somebody of the event, -1: none.
-        opening: Game before which everything is known.
+        known_until: Game before which everything is known.
     """
     latest: Floats = whole
     head = head_of(pools, player)
     if head < 0:
         head = head_of(pools, event_member)
     if head >= 0 and pools.last_game[head] >= 0:
-        if pools.last_game[head] < opening:
+        if pools.last_game[head] < known_until:
             latest = pools.latest[head]
-        elif pools.morning_game[head] <= opening and pools.morning[head, 0] > 0.0:
+        elif pools.morning_game[head] <= known_until and pools.morning[head, 0] > 0.0:
             latest = pools.morning[head]
     return latest

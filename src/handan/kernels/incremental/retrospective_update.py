@@ -68,22 +68,24 @@ def forget(opponents: Opponents, movements: Movements, player: int) -> None:
 
 
 @kernel
-def retrospective_move(opponents: Opponents, movements: Movements, player: int, opening: int) -> float:
+def retrospective_move(opponents: Opponents, movements: Movements, player: int, known_until: int) -> float:
     """Return by how many points a unit of the player's variance is moved by what opponents have shown since.
 
     Args:
         opponents: What is new is marked as seen.
         movements: Of all players.
         player: Who is about to play.
-        opening: Game before which everything is known.
+        known_until: Game before which everything is known.
     """
     points = 0.0
     for place in range(OPPONENTS):
         other = opponents.player[player, place]
         if other < 0:
             break
-        today = movements.last_game[other] >= opening
-        if opponents.last_game[player, place] >= opening or (today and movements.day_start_game[other] > opening):
+        today = movements.last_game[other] >= known_until
+        if opponents.last_game[player, place] >= known_until or (
+            today and movements.day_start_game[other] > known_until
+        ):
             continue
         total = movements.day_start_total[other] if today else movements.total[other]
         log_retained = movements.log_retained[player] + movements.log_retained[other]

@@ -46,8 +46,8 @@ def forecast(system: Law, before: Floats | None, ratings: Ratings) -> Forecast:
         return Forecast(before, None)
     weight = first_weights() if ratings.arrays.slope_weights is None else ratings.arrays.slope_weights.copy()
     batch, score = ratings.arrays.batch, ratings.ledger.arrays.score[ratings.arrays.sequence]
-    opening = np.repeat(batch[:-1], np.diff(batch))
-    return Forecast(calibration(before, score, opening, weight), weight)
+    known_until = np.repeat(batch[:-1], np.diff(batch))
+    return Forecast(calibration(before, score, known_until, weight), weight)
 
 
 def probabilities(lead: Floats, out: Floats | None = None) -> Floats:

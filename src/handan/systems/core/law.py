@@ -172,7 +172,7 @@ class Law(ABC):
         rating: Floats,
         spread: Floats | None,
         ratings: Ratings | None = None,
-        opening: Ints | None = None,  # noqa: ARG002  # systems that learn more than ratings read it
+        known_until: Ints | None = None,  # noqa: ARG002  # systems that learn more than ratings read it
     ) -> Floats | None:
         """Return the log odds of Black in games of a ledger, with their terms, shape (n,); None without a law for them.
 
@@ -182,7 +182,7 @@ class Law(ABC):
             rating: Ratings of both sides before each, shape (n, 2).
             spread: Their deviations, the same shape; None: ratings are exact.
             ratings: What was learned beside the ratings, as in `log_odds`.
-            opening: Index of a game before which that was learned, for each game, shape (n,); None: from all games.
+            known_until: Index of a game before which that was learned, for each game, shape (n,); None: from all games.
         """
         if self.winning_law is None:
             return None

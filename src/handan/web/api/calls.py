@@ -161,14 +161,15 @@ def refusing_unknown(call: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def place_part(request: HttpRequest, response: HttpResponse, query: bodies.Part | bodies.Whole, total: int) -> None:
-    """Say in the head of an answer how long the whole list is, and where its next part is, if there is one."""
+def place_part(request: HttpRequest, response: HttpResponse, query: bodies.Part | bodies.Whole, total: int) -> slice:
+    """Return the places of a list that are asked for; the head of the answer says how long it is, and what follows."""
     response["X-Total-Count"] = str(total)
     end = total if query.limit is None else query.offset + query.limit
     if end < total:
         rest = request.GET.copy()
         rest["offset"] = str(end)
         response["Link"] = f'<{request.path}?{rest.urlencode()}>; rel="next"'
+    return slice(query.offset, end)
 
 
 def sent(request: HttpRequest) -> Sending:

@@ -30,11 +30,6 @@ from handan.web.plain_data import calendar_data, event_data, finite, game_data, 
 StandingsQuery = Query[bodies.Asked]
 
 
-def part_of(query: bodies.Part | bodies.Whole) -> slice:
-    """Return the places of a list that are asked for."""
-    return slice(query.offset, None if query.limit is None else query.offset + query.limit)
-
-
 def change_data(line: Any) -> dict[str, Any]:
     """Return a line of a card as plain data."""
     data: dict[str, Any] = finite(line.explanation.as_dict())
@@ -61,8 +56,7 @@ def clubs(request: HttpRequest, response: HttpResponse, query: Query[bodies.Part
     """The clubs that are open to who asks, if only with their ladder."""
     everywhere = Club.objects.select_related("federation").order_by("name", "pk")  # names may be alike
     seen = visible_clubs(asking(request, everywhere))
-    place_part(request, response, query, len(seen))
-    return clubs_data(by.club for by in seen[part_of(query)])
+    return clubs_data(by.club for by in seen[place_part(request, response, query, len(seen))])
 
 
 @router.get("/clubs/{slug}", response={200: schemas.Club, **REFUSALS}, auth=None)
@@ -75,8 +69,8 @@ def club(request: HttpRequest, slug: Slug) -> Any:
 def ladder(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[bodies.Ladder]) -> Any:
     """The ladder: live, as of a day, as known on a day, under the club's or another system."""
     view = look(request, slug, query, ladder=True)
-    place_part(request, response, query, len(view.standings.rows))
-    return ladder_data(view.standings, view.label, part_of(query))
+    part = place_part(request, response, query, len(view.standings.rows))
+    return ladder_data(view.standings, view.label, part)
 
 
 @router.get("/clubs/{slug}/players", response={200: list[schemas.Player], **REFUSALS}, auth=None)
@@ -86,8 +80,7 @@ def players(request: HttpRequest, response: HttpResponse, slug: Slug, query: Que
     matches = [person for _, person in view.state.matches(query.q)]
     if query.category:
         matches = [person for person in matches if view.categories.get(person.key) == query.category]
-    place_part(request, response, query, len(matches))
-    return [_player(view, person) for person in matches[part_of(query)]]
+    return [_player(view, person) for person in matches[place_part(request, response, query, len(matches))]]
 
 
 @router.get("/clubs/{slug}/players/{key}", response={200: schemas.Player, **REFUSALS}, auth=None)
@@ -123,8 +116,8 @@ def games(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query
     """Games, latest first; those that were withdrawn or wait say so in `status`."""
     view = look(request, slug)
     player = "" if query.player is None else view.person(query.player).key
-    rows = view.games(player, event=query.event, start=query.offset, stop=query.offset + query.limit)
-    place_part(request, response, query, view.number_of_games(player, event=query.event))
+    part = place_part(request, response, query, view.number_of_games(player, event=query.event))
+    rows = view.games(player, event=query.event, start=part.start, stop=part.stop)
     return [game_data(view.state, row) for row in rows.iter_rows(named=True)]
 
 
@@ -141,8 +134,7 @@ def events(request: HttpRequest, response: HttpResponse, slug: Slug, query: Quer
     """Events and evenings, latest first, by year, country and class."""
     view = look(request, slug)
     rows = calendar(view, CalendarFilter(query.year, query.country, query.kind))
-    place_part(request, response, query, len(rows))
-    return calendar_data(view.state, rows[query.offset : query.offset + query.limit])
+    return calendar_data(view.state, rows[place_part(request, response, query, len(rows))])
 
 
 @router.get("/clubs/{slug}/events/{key}", response={200: schemas.Event, **REFUSALS}, auth=None)
@@ -165,8 +157,7 @@ def sheets(request: HttpRequest, response: HttpResponse, slug: Slug, query: Quer
     view = look(request, slug)
     view.actor.need(Role.PLAYER)
     every = list(view.state.sheets.values())[::-1]
-    place_part(request, response, query, len(every))
-    part = every[part_of(query)]
+    part = every[place_part(request, response, query, len(every))]
     records = entries_of_sheets(view, part)
     return [sheet_data(view, item, records) for item in part]
 
@@ -198,13 +189,12 @@ def adjustments(request: HttpRequest, response: HttpResponse, slug: Slug, query:
     blank = {"rank": None, "rating": None, "date": None, "at_least": False, "deviation": None, "note": ""}
     state = look(request, slug).state
     every = list(state.adjustments.values())
-    place_part(request, response, query, len(every))
     return [
         {
             **blank, **item.facts, "key": item.key, "player": item.player, "withdrawn": item.withdrawn,
             "set_aside": "" if state.is_in_force(item) else item.set_aside,
         }
-        for item in every[part_of(query)]
+        for item in every[place_part(request, response, query, len(every))]
     ]  # fmt: skip
 
 

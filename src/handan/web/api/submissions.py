@@ -36,8 +36,7 @@ def submissions(request: HttpRequest, response: HttpResponse, slug: Slug, query:
     """Files of results, latest first: one's own; all of them for who accepts them."""
     rows = service.submissions_for(who(request, slug))
     rows = rows.filter(decision=Decision.WAITING) if query.waiting else rows
-    place_part(request, response, query, rows.count())
-    return [_data(row) for row in rows[query.offset : query.offset + query.limit]]
+    return [_data(row) for row in rows[place_part(request, response, query, rows.count())]]
 
 
 @router.post("/clubs/{slug}/submissions", response={200: schemas.SubmissionRead, **REFUSALS}, openapi_extra=FILE)

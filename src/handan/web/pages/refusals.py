@@ -52,9 +52,8 @@ def _sentence(text: str, language: str) -> str:  # noqa: ARG001  # that of the p
     return gettext(text)
 
 
-def fact_words(value: Any, language: str = "") -> str:
+def fact_words(value: Any, language: str) -> str:
     """Return what the factors were found from in the page's language: a figure, a rank, yes or no, or a clause."""
-    language = language or _language()
     if not isinstance(value, str):
         written = brief(value)
         return gettext(written) if isinstance(value, bool) else figure_words(written, language)
