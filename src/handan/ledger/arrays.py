@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -321,13 +320,9 @@ class Arrays:
         dates = self.columns.date  # ascending, unknown ones first
         return len(dates) - 1 if len(dates) and dates[-1] != unknown(dates.dtype) else None
 
-    def first_from(self, moment: datetime) -> int:
-        """Return the index of the first game of a moment or later."""
-        return self.columns.first_from(moment)
-
     def position(self, item: Adjustment) -> int:
         """Return the index of the first game that an adjustment precedes."""
-        return self.first_from(item.date.moment) if item.date is not None and self.dated.any() else 0  # type: ignore[union-attr]  # read by its constructor
+        return self.columns.first_from(item.date.moment) if item.date is not None and self.dated.any() else 0  # type: ignore[union-attr]  # read by its constructor
 
     @cached_property
     def declared(self) -> tuple[tuple[list[Rank | None], NDArray[Any]], ...]:

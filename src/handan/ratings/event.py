@@ -316,7 +316,7 @@ def _nothing(apart: float, rating: float) -> float:
 
 
 def _strength(line: EventLine) -> tuple[float, float]:
-    return -_height(line.rank_after), -line.after
+    return -Rank.parse(line.rank_after).stones if line.rank_after else 0.0, -line.after
 
 
 def _pairings(ratings: RatedLedger, event: LedgerEvent) -> tuple[EventPairing, ...]:
@@ -372,10 +372,6 @@ def _game(pairing: Pairing, event: LedgerEvent, result: str, day: str, people: M
         size=event.size or 19, kind=event.kind, black_rank=black.rank, white_rank=white.rank,
         black_id=black.player.id, white_id=white.player.id,
     )  # fmt: skip
-
-
-def _height(rank: str) -> float:
-    return Rank.parse(rank).stones if rank else 0.0
 
 
 def _occasion(ratings: RatedLedger, name: str) -> Occasion | None:

@@ -66,7 +66,7 @@ def standings(
         return None
     gatherer = Gatherer(source, options.limits)
     chess = any(CHESS.fullmatch(_at(grid, row, column)) for row in layout.body for column in layout.rounds.values())
-    cells = {row: _halves(grid, layout, row) for row in layout.body}
+    cells = {row: tuple(_half(_at(grid, row, column)) for column in layout.rounds.values()) for row in layout.body}
     numbers, column = _numbers(grid, layout, cells)
     title = next((cell.strip() for row in grid[: layout.header] for cell in row if cell.strip()), "")
     table = WallList(facts={"kind": "tournament", "event": title}, only_rounds=True)
@@ -123,10 +123,6 @@ def _are_halves(grid: Sequence[Sequence[str]], layout: Layout) -> bool:
     filled = [cell for row in layout.body for column in layout.rounds.values() if (cell := _at(grid, row, column))]
     halves = [half for cell in filled if cell not in IDLE and (half := parse_result_cell(_half(cell))) and half.symbol]
     return 2 * len(halves) > len(filled) and any(half.opponent for half in halves)
-
-
-def _halves(grid: Sequence[Sequence[str]], layout: Layout, row: int) -> tuple[str, ...]:
-    return tuple(_half(_at(grid, row, column)) for column in layout.rounds.values())
 
 
 def _half(cell: str) -> str:

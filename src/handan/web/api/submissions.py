@@ -47,7 +47,8 @@ def submit(request: HttpRequest, slug: Slug, query: Query[bodies.FileOf]) -> Any
     """
     view = look(request, slug)
     view.actor.need(service.SEND)
-    file = ResultFile.answered(query.name, request.body, _options(query))
+    options = Options(query.encoding, dates=query.dates, letters=query.letters, limits=UPLOADS)
+    file = ResultFile.answered(query.name, request.body, options)
     file.refuse_size()
     ledger = _read(file)
     if query.preview:
@@ -94,10 +95,6 @@ def give_back(request: HttpRequest, slug: Slug, number: Number, body: bodies.Wor
 def take_back(request: HttpRequest, slug: Slug, number: Number) -> Any:
     """Take one's own file of results back before somebody has decided."""
     return _data(service.take_back(who(request, slug), number, sent(request)))
-
-
-def _options(query: bodies.FileOf) -> Options:
-    return Options(query.encoding, dates=query.dates, letters=query.letters, limits=UPLOADS)
 
 
 def _read(file: ResultFile) -> Ledger:

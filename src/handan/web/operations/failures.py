@@ -180,7 +180,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         message = _(
             "That is more than this server takes at once: at most {most} MB. Nothing was saved. Go back in your "
             "browser to what you typed, and send it in parts, or as a file."
-        ).format(most=_megabytes(settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
+        ).format(most=figure_words(f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE / 1e6:.3g}", get_language() or "en"))
     elif isinstance(exception, TooManyFieldsSent):
         status = TOO_LARGE
         message = _(
@@ -188,10 +188,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
             "typed, and send it in parts, or as a file."
         )
     return _answer(request, status, "That cannot be used", message)
-
-
-def _megabytes(size: int) -> str:
-    return figure_words(f"{size / 1e6:.3g}", get_language() or "en")
 
 
 def unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
