@@ -179,7 +179,7 @@ def test_a_deviation_that_plays_no_part_is_said_and_a_wrong_one_refused(tmp_path
     assert "1 deviation set by hand plays no part under this system" in answer.err
     for cell in ("-3", "wide"):
         assert f"deviation '{cell}'" in answer.err
-    with pytest.raises(handan.InputError, match="which is not a number above 0"):
+    with pytest.raises(handan.InputError, match="is not a number above 0"):
         handan.Adjustment("Ada", rating=1.0, deviation=0.0)
 
 

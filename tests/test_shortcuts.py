@@ -6,6 +6,7 @@ import builtins
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -127,6 +128,39 @@ def test_games_of_which_no_result_can_be_read_are_left_out_and_named() -> None:
 def test_an_empty_path_is_not_this_folder() -> None:
     with pytest.raises(handan.InputError, match="a path is empty"):
         handan.rate("", "elo")
+
+
+def test_what_rows_of_pandas_have_where_nothing_is_known_is_empty() -> None:
+    rows = pd.DataFrame({"black": ["Ada"], "white": ["Bo"], "komi": [None], "date": pd.to_datetime([None])})
+    row = next(rows.astype({"komi": float}).itertuples())
+    game = handan.Game(row.black, row.white, "B+R", date=row.date, komi=row.komi, round=pd.NA)
+    assert (game.date, game.komi, game.round) == (None, None, None)
+    with pytest.raises(handan.InputError, match="name '' is not the name of a player"):
+        handan.Game("Ada", float("nan"), "B+R")  # type: ignore[arg-type]
+    with pytest.raises(handan.InputError, match="neither rank nor rating"):
+        handan.Adjustment("Ada", rating=float("nan"))
+
+
+@pytest.mark.parametrize(("date", "text"), [(2025, "2025"), (np.datetime64("2025-01-02"), "2025-01-02")])
+def test_a_year_as_a_number_and_a_day_of_numpy_are_dates(date: Any, text: str) -> None:
+    assert str(handan.Game("Ada", "Bo", "B+R", date=date).date) == text
+    with pytest.raises(handan.InputError, match="date '20250102' is not a date"):
+        handan.rate(GAMES, "elo").at(20250102)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("given", "rating"), [("145", 145.0), ("1,5", 1.5), (145, 145)])
+def test_a_rating_set_by_hand_is_a_number(given: Any, rating: float) -> None:
+    assert handan.Adjustment("Ada", rating=given).rating == rating
+    for other in ("abc", float("inf"), True):
+        with pytest.raises(handan.InputError, match=f"rating '{other}' is not a number"):
+            handan.Adjustment("Ada", rating=other)  # type: ignore[arg-type]
+
+
+def test_text_in_place_of_a_path_is_told_from_a_file_that_is_not_there() -> None:
+    text = "black,white,result\n" + "Ada,Bo,B+R\n" * 20
+    with pytest.raises(handan.InputError, match="a text of several lines is no path"):
+        handan.rate(text, "elo")
+    assert handan.rate(text.encode(), "elo").rated == 20
 
 
 def test_who_gives_games_of_which_none_is_rated_is_warned() -> None:

@@ -50,7 +50,14 @@ ON_PAPER = """() => [...document.querySelectorAll('header, footer, form, button,
     .filter(part => part.checkVisibility()).map(part => part.outerHTML.slice(0, 120))"""
 WAYS = [("ja", "VISITOR"), ("fr", "ADMINISTRATOR")]
 """Who has the least, and who has all; a longer language has a test of its own."""
-MORE = ("terms/?one=Ada&other=Bo", "pair/?one=Ada&other=Bo", "compared/?with=egf", "?with=egf", "games/nothing/")
+MORE = (
+    "?as_of=2026-05-01&known=2026-05-02",
+    "terms/?one=Ada&other=Bo",
+    "pair/?one=Ada&other=Bo",
+    "compared/?with=egf",
+    "?with=egf",
+    "games/nothing/",
+)
 SERVER = ("/", "/sign-in/", "/reset/", "/privacy/", "/account/", "/clubs/new/", "/clubs/import/", "/design/",
           "/offline/")  # fmt: skip
 OWN_SIZE = {"print-"}  # papers have the size of their sheet, and tests of their own

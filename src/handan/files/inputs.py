@@ -166,6 +166,7 @@ def _single(source: Any) -> Files | Table | None:
     if is_database(source):
         return Table(named(source), source)
     if isinstance(source, (str, os.PathLike)):
+        _refuse_no_path(os.fspath(source))
         return Files("standard input" if os.fspath(source) == STANDARD_INPUT else named(source), source)
     if isinstance(source, (bytes, bytearray, memoryview)):
         return Files("bytes", source)
@@ -175,6 +176,13 @@ def _single(source: Any) -> Files | Table | None:
         name = getattr(source, "name", "")
         return Files(named(name) if isinstance(name, str) and name else "file", source)
     return Table("columns", source) if isinstance(source, Mapping) else None
+
+
+def _refuse_no_path(path: str) -> None:
+    if not path:
+        raise InputError("a path is empty; give the name of a file, or . for this folder")
+    if "\n" in path and not os.path.lexists(path):
+        raise InputError("a text of several lines is no path; give a table in it as bytes: text.encode()")
 
 
 def is_frame(source: Any) -> bool:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from handan.errors import Clause, FieldError, InputError
 from handan.files.cells.numbers import read_register_id
 from handan.files.formats.workbook import rows_of_workbook
-from handan.files.games.adjustment_rows import deviation_of, number_of
 from handan.files.games.contents import Contents, Entrant, Gatherer
 from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import OLE
@@ -18,7 +17,7 @@ from handan.files.io.options import Options
 from handan.files.io.storage import ZIP
 from handan.files.tables.player_tables import DEEPEST, PARTS, columns_of, figures_of
 from handan.ledger import Adjustment, Ledger, When
-from handan.ledger.facts import read_name, read_rank
+from handan.ledger.facts import read_deviation, read_name, read_rank, read_rating
 from handan.ledger.ledger import with_problems
 
 
@@ -60,8 +59,8 @@ def _entrant(name: str, cells: Mapping[str, str], figures: Mapping[str, str]) ->
     number = cells.get("ids", "").split()
     return Entrant(
         read_name(name), read_register_id(number[0]) if number else "", cells.get("country", ""), cells.get("club", ""),
-        rank=read_rank(cells.get("rank", "")).rstrip("?*"), rating=number_of(figures.get("rating", ""), "rating"),
-        deviation=deviation_of(figures.get("deviation", "")),
+        rank=read_rank(cells.get("rank", "")).rstrip("?*"), rating=read_rating(figures.get("rating", "")),
+        deviation=read_deviation(figures.get("deviation", "")),
     )  # fmt: skip
 
 

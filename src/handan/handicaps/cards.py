@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handan.errors import InputError, closest
+from handan.errors import InputError, closest, shown
 from handan.handicaps.card_law import JIGO, WHITE_WINS, Card, CardRow, make_row, regular_card
 from handan.plugins import GROUPS, Extensions, Register, fault_of_name
 
@@ -130,7 +130,8 @@ packages."""
 
 def card(name: str) -> Card:
     """Return a card by name, whatever its capitals; InputError for a name that is none."""
-    own = name if name in CARDS else name.strip().lower()
+    text = str(name)
+    own = text if text in CARDS else text.strip().lower()
     if own not in CARDS:
-        raise InputError(f"card '{name}' is not one of {', '.join(CARDS)}{closest(name, list(CARDS))}")
+        raise InputError(f"card {shown(text)} is not one of {', '.join(CARDS)}{closest(text, list(CARDS))}")
     return CARDS[own]

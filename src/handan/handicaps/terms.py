@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, field
+from numbers import Real
 from typing import Any
 
-from handan.errors import InputError
+from handan.errors import InputError, shown
 from handan.handicaps.card_law import MOST_STONES, WHITE_WINS, Card, CardRow
 from handan.handicaps.cards import card as card_of_name
 from handan.notebook import paragraph
@@ -106,8 +107,8 @@ def card_terms(card: Card | str, a: tuple[str, float], b: tuple[str, float]) -> 
     all that a player can have won.
     """
     for name, points in (a, b):
-        if not math.isfinite(points):
-            raise InputError(f"points of {name}: {points} is not a finite number")
+        if not _is_finite(points):
+            raise InputError(f"points of {name}: {shown(str(points))} is not a finite number")
         if abs(points) > MOST_POINTS:
             raise InputError(
                 f"points of {name}: {points:g} is not a number from -{MOST_POINTS:.0f} to {MOST_POINTS:.0f}"
@@ -133,6 +134,10 @@ def card_terms(card: Card | str, a: tuple[str, float], b: tuple[str, float]) -> 
         tie=row.tie,
         unfair=_beyond_the_board(card, whole, row),
     )
+
+
+def _is_finite(points: Any) -> bool:
+    return isinstance(points, Real) and math.isfinite(points)
 
 
 def _beyond_the_board(card: Card, difference: int, row: CardRow) -> str:

@@ -16,6 +16,8 @@ FORMATS = {4: "%Y", 7: "%Y-%m", DAY: "%Y-%m-%d", 16: "%Y-%m-%d %H:%M", 19: "%Y-%
 LOOSE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T](\d{1,2}):(\d\d)(?::(\d\d))?)?(?:\.0+)?Z?")
 DAY_FIRST = re.compile(r"(\d{1,2})[.-](\d{1,2})[.-](\d{4})")
 EARLIEST = datetime(1600, 1, 1)  # noqa: DTZ001  # older dates are slips of the pen
+MISSING = ("nan", "NaT", "<NA>")
+"""What is not known, as rows of pandas print it."""
 EPOCH = date(1970, 1, 1)
 """The day that has the number 0."""
 
@@ -63,17 +65,20 @@ class When:
         raise FieldError("date", text, EXPECTED)
 
     @classmethod
-    def of(cls, value: str | date | datetime | When | None) -> When | None:
-        """Return a date from text or Python's own dates; None and empty text mean that the date is unknown."""
-        if value is None or value == "":
-            return None
-        if isinstance(value, When):
+    def of(cls, value: str | date | datetime | When | int | None) -> When | None:
+        """Return a date from text, a year or Python's own dates; None for an unknown one, such as empty text."""
+        if value is None or isinstance(value, When):
             return value
         if isinstance(value, str):
-            return cls.parse(value)
+            return cls.parse(value) if value else None
+        text = str(value)
+        if text in MISSING:
+            return None
         if isinstance(value, datetime):
             return cls(value.replace(tzinfo=None, microsecond=0), 19 if value.second else 16)
-        return cls(datetime(value.year, value.month, value.day))  # noqa: DTZ001  # clubs write local time
+        if isinstance(value, date):
+            return cls(datetime(value.year, value.month, value.day))  # noqa: DTZ001  # clubs write local time
+        return cls.parse(text)
 
     def __str__(self) -> str:
         """ISO text, as long as what is known."""

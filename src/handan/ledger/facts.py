@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from handan.errors import Clause, FieldError, InputError, ProposesArguments, shown
-from handan.ledger.dates import When
+from handan.ledger.dates import MISSING, When
 from handan.ledger.results import Result
 from handan.ranks import RANK_EXPECTED, Rank, parse_with_flag
 
@@ -57,8 +57,7 @@ class Game(ProposesArguments):
     def __post_init__(self) -> None:
         """Check every field and bring it to its one form."""
         for name, read in READERS.items():
-            value = getattr(self, name)
-            object.__setattr__(self, name, read("" if value is None else value))
+            object.__setattr__(self, name, read(known_or_empty(getattr(self, name))))
         if (self.black_id or self.black) == (self.white_id or self.white):
             raise InputError(f"game of {shown(self.black)} against the same player; a game has two players")
 
@@ -102,16 +101,20 @@ class Adjustment:
 
     def __post_init__(self) -> None:
         """Check every field and bring it to its one form."""
-        object.__setattr__(self, "player", read_name(self.player))
+        object.__setattr__(self, "player", read_name(known_or_empty(self.player)))
         object.__setattr__(self, "date", When.of(self.date))
         rank = Rank.parse(self.rank) if isinstance(self.rank, str) and self.rank.strip() else self.rank or None
         object.__setattr__(self, "rank", rank)
+        object.__setattr__(self, "rating", read_rating(known_or_empty(self.rating)))
+        object.__setattr__(self, "deviation", read_deviation(known_or_empty(self.deviation)))
         if rank is None and self.rating is None:
             pattern = "adjustment of {name} has neither rank nor rating; give one of them"
             raise InputError(Clause.of(pattern, name=shown(self.player)))
-        if self.deviation is not None and not (math.isfinite(self.deviation) and self.deviation > 0.0):
-            pattern = "adjustment of {name} has the deviation {deviation:g}, which is not a number above 0"
-            raise InputError(Clause.of(pattern, name=shown(self.player), deviation=self.deviation))
+
+
+def known_or_empty(value: Any) -> Any:
+    """Return a value, or empty text for None and for what rows of pandas have where nothing is known."""
+    return "" if value is None or (not isinstance(value, str) and str(value) in MISSING) else value
 
 
 def read_name(value: Any) -> str:
@@ -209,6 +212,28 @@ def read_komi(value: Any) -> float | None:
     except ValueError:
         pass
     raise FieldError("komi", text, KOMI_EXPECTED)
+
+
+def read_rating(value: Any, name: str = "rating") -> float | None:
+    """Return a rating, or an amount of another name in its unit; None for an empty cell."""
+    text = str(value).strip()
+    if not text:
+        return None
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise FieldError(name, text, "a number")
+    return value if isinstance(value, (float, int)) else number
+
+
+def read_deviation(value: Any) -> float | None:
+    """Return the deviation of a rating in its unit; None for an empty cell."""
+    deviation = read_rating(value, "deviation")
+    if deviation is not None and deviation <= 0.0:
+        raise FieldError("deviation", value, "a number above 0")
+    return deviation
 
 
 READERS = {

@@ -29,7 +29,8 @@ def predict(ratings: RatedLedger, games: Any, strangers: Strangers) -> pl.DataFr
     try:
         frame = games if isinstance(games, pl.DataFrame) else pl.DataFrame(_columns(games))
     except (TypeError, pl.exceptions.PolarsError) as error:
-        raise InputError(f"games to forecast are no table of columns: {str(error).splitlines()[0]}") from None
+        why = "a list; give a frame, or a dict of columns" if isinstance(games, list) else str(error).splitlines()[0]
+        raise InputError(f"games to forecast are no table of columns: {why}") from None
     missing = [name for name in NEEDED if name not in frame.columns]
     if missing:
         near = closest(missing[0], frame.columns) if len(missing) == 1 else ""

@@ -6,7 +6,6 @@ clubs, where an opponent of the player's own name marks an adjustment.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +15,7 @@ from handan.errors import FieldError, InputError
 from handan.files.cells.ranked_names import ranked
 from handan.ledger import Adjustment, Ledger, When
 from handan.ledger.columns import SCHEMA
-from handan.ledger.facts import COLUMNS, READERS, REQUIRED
+from handan.ledger.facts import COLUMNS, READERS, REQUIRED, read_deviation, read_rating
 from handan.ranks import RANK_EXPECTED, Rank
 
 KIND = "adjustment"
@@ -42,11 +41,11 @@ def adjustment_of(row: Mapping[str, str]) -> Adjustment:
     return Adjustment(
         player=row["player"],
         rank=_rank(row["rank"]),
-        rating=number_of(row["rating"], "rating"),
+        rating=read_rating(row["rating"]),
         date=When.of(row["date"]),
         note=row["note"],
         at_least=row["at_least"].lower() in YES,
-        deviation=deviation_of(row["deviation"]),
+        deviation=read_deviation(row["deviation"]),
     )
 
 
@@ -55,26 +54,6 @@ def _rank(cell: str) -> Rank | None:
         return Rank.parse(cell) if cell else None
     except InputError as error:
         raise FieldError("rank", cell, RANK_EXPECTED) from error
-
-
-def number_of(cell: str, field: str) -> float | None:
-    """Return the number in a cell, None for an empty one; FieldError for what is none."""
-    cell = cell.strip()
-    try:
-        number = float(cell.replace(",", ".")) if cell else None
-    except ValueError:
-        number = math.nan
-    if number is not None and not math.isfinite(number):
-        raise FieldError(field, cell, "a number")
-    return number
-
-
-def deviation_of(cell: str) -> float | None:
-    """Return the deviation in a cell, None for an empty one; FieldError for what is no number above 0."""
-    deviation = number_of(cell, "deviation")
-    if deviation is not None and deviation <= 0.0:
-        raise FieldError("deviation", cell, "a number above 0")
-    return deviation
 
 
 def written_table(ledger: Ledger) -> pl.DataFrame:

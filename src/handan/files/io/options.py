@@ -42,6 +42,7 @@ class Options:
 
     def __post_init__(self) -> None:
         """Check what was given; InputError for what is none."""
+        object.__setattr__(self, "columns", dict(self.columns or {}))
         object.__setattr__(self, "date", When.of(self.date))
         object.__setattr__(self, "list_date", When.of(self.list_date))
         if self.dates is not None and self.dates not in ORDERS:

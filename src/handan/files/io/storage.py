@@ -83,11 +83,8 @@ def sources(path: str | os.PathLike[str], limits: Limits) -> Iterator[tuple[str,
         user named this very file. Hidden files are passed over; the others come in the order of their names.
 
     Raises:
-        InputError: The path is empty; the folder or the archive cannot be read, or breaks a limit; an address cannot be
-            read.
+        InputError: The folder or the archive cannot be read, or breaks a limit, or an address cannot be read.
     """
-    if not os.fspath(path):
-        raise InputError("a path is empty; give the name of a file, or . for this folder")
     several = [] if is_address(path) else matching(path)
     if is_address(path):
         for name, opened, alone in files_at(address_of(path), limits):
