@@ -202,6 +202,23 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
             book.add(changes.games.record_game(book.state, facts_of(rng, keys), TODAY))
 
 
+def test_a_checkpoint_says_nothing_of_players_who_came_after_it(
+    make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from handan.club.store import rating_lists
+
+    for module in (blocks, rating_lists):
+        monkeypatch.setattr(module, "LEAST", 4)
+    rng, book = random.Random(5), StoredBook(make_club("egf"))
+    keys = [book.player(name, rank) for name, rank in PEOPLE]
+    book.add([changes.games.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(36)])
+    for name in ("Gil", "Hal"):
+        with transaction.atomic():
+            rating_lists.bring_up_to_date(book.club, book.state)
+        rating_lists.refuse_another_list(book.club, book.state)
+        book.game(book.player(name, "4k"), keys[0], "B+", str(TODAY))
+
+
 def test_a_last_game_before_the_year_1970_has_its_day(make_club: MakeClub) -> None:
     from handan.club.store.list_models import Standing
     from handan.club.store.rating_lists import bring_up_to_date

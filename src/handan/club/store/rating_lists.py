@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from threading import Event, Thread
 from time import sleep, thread_time
@@ -355,7 +356,7 @@ def _other_checkpoint(row: RatingList, state: State, alias: str) -> tuple[str, s
         ratings = rate_block(system, facts, keys, items, start, final=final)  # type: ignore[arg-type]  # each is in turn
         own = start.of(players_of(facts, (item.player for item in ratings.arrays.adjusted)))
         for content, meant in ((block.checkpoint, start), (block.start, own)):
-            if content is not None and not _is_checkpoint(bytes(content), meant):
+            if content is not None and not _is_checkpoint(bytes(content), meant, keys):
                 return f"g{facts['line'].to_list()[0]}", "checkpoint"
         end = start.after(ratings)
     return None
@@ -383,13 +384,31 @@ def _figures_by_key(figures: Figures) -> dict[str, tuple[str, str]]:
     return dict(zip(figures.keys, zip(ratings, figures.ranks(range(len(figures.keys))), strict=True), strict=True))
 
 
-def _is_checkpoint(content: bytes, meant: Checkpoint) -> bool:
+def _is_checkpoint(content: bytes, meant: Checkpoint, keys: Sequence[str]) -> bool:
     """Whether bytes are a checkpoint, to which players may have come since that say nothing in it."""
     try:
         kept = checkpoint_of_bytes(content).among(len(meant.listed))
-        return checkpoint_as_bytes(kept) == checkpoint_as_bytes(meant)
+        return checkpoint_as_bytes(_of_entered(kept, keys)) == checkpoint_as_bytes(_of_entered(meant, keys))
     except DAMAGED:
         return False
+
+
+MARKS = ("by_hand", "ranked", "late")
+"""What a checkpoint says of a player by yes or no."""
+
+
+def _of_entered(checkpoint: Checkpoint, keys: Sequence[str]) -> Checkpoint:
+    """Return a checkpoint without what it keeps of players who have not entered, who enter by what is known then."""
+    past = checkpoint.past
+    if past is None:
+        return checkpoint
+    state = {name: values.copy() for name, values in past.state.items()}
+    for values in state.values():
+        values[~past.entered] = 0
+    marks = {name: values & past.entered for name in MARKS if (values := getattr(past, name)) is not None}
+    entered = {keys[number] for number in past.numbers[past.entered].tolist()}
+    items = tuple(item for item in past.adjustments if item.player in entered)
+    return replace(checkpoint, past=replace(past, state=state, adjustments=items, **marks))
 
 
 def follows(row: RatingList, state: State) -> bool:
