@@ -270,7 +270,7 @@ class OGS(Sequential):
         end = float(last_day(schedule)[0])
         growth = 1.0 / self.ageing_days if self.ageing_days else 0.0
         games = Games(*schedule.seats, schedule.score, ranks, day)
-        constants = Constants(self.tau**-2.0, growth, self._limits, by_rank)
+        constants = Constants(self.tau**-2.0, growth, (self.min_deviation, self.max_deviation), by_rank)
         replay.for_work(len(schedule))(games, end, constants, hand, state, lines)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
@@ -282,10 +282,6 @@ class OGS(Sequential):
                 *schedule.beyond(LOW, HIGH),
             ),
         )  # fmt: skip
-
-    @property
-    def _limits(self) -> tuple[float, float]:
-        return self.min_deviation, self.max_deviation
 
     def terms_worth(self, conditions: Conditions) -> float:
         """Return what the terms are worth to Black in ranks, by the chosen version; 0 on boards without a law."""

@@ -1,15 +1,22 @@
-"""Games of a world, as a ledger, and the truth beside it: how strong everybody was, and how likely each result."""
+"""Games of a world, as a ledger, and the truth beside it: how strong everybody was, and how likely each result.
+
+Where the results follow a rating system's own forecasts, that system is the truth.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from handan.errors import InputError
+from handan.evidence.evaluation_task import Task
+from handan.evidence.one_step_ahead import forecasts
 from handan.evidence.worlds.habits import Habits, Seated, declared_levels
 from handan.evidence.worlds.meetings import Pairings, days_of, pairings_of
 from handan.evidence.worlds.people import People, people_of, strengths
@@ -18,11 +25,16 @@ from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger
 from handan.ledger.columns import SCHEMA
 from handan.ranks import Rank
+from handan.systems import System
 from handan.systems.elo import expected
 
 MOMENT_OF_A_ROUND = timedelta(minutes=75)  # our choice
 EVENING = time(18)
 THROWS = 0.5  # our choice: how often a sandbagger loses on purpose where no tournament is played
+COIN = 0.5
+UNTRUE = ("black_strength", "white_strength")
+UNTRUE_OF_PEOPLE = ("first_rank", "last_rank", "first_strength", "last_strength")
+"""What is not true of games, and of people, where a system draws the results."""
 Progress = Callable[[str, int, int], None]
 
 
@@ -218,3 +230,42 @@ def _truth(world: World, level: Floats, played: Played, days: list[date], names:
         },
         schema_overrides={"date": pl.Date},
     )
+
+
+def simulate_by(rules: System, world: World | None = None, *, progress: Progress | None = None) -> Simulation:
+    """Return games that a world's people play, with results drawn from what a system forecasts of them one step ahead.
+
+    Who meets whom at what terms is the world's; its strengths play no part, and are null in the truth.
+
+    Args:
+        rules: The system; it forecasts each game from the results that were drawn before.
+        world: Who meets whom.
+        progress: Called with a text, games done and games in all.
+
+    Raises:
+        InputError: For a system without odds of its own.
+    """
+    if not rules.has_odds:
+        raise InputError(f"{rules.name} has no odds, so no results can be drawn from it")
+    made = simulate(world)
+    dice = np.random.default_rng((made.world.seed, 1))
+    ledger, black_won = made.ledger, np.zeros(len(made.ledger), dtype=np.bool_)
+    probability = np.full(len(ledger), COIN)
+    batch = Task.of(ledger).batch.tolist()
+    for first, end in pairwise(batch):
+        if progress is not None:
+            progress(f"playing by {rules.name}", first, len(ledger))
+        chances = forecasts(rules, Task.of(_with(ledger, black_won, end)))
+        if chances is not None:
+            probability[first:end] = chances[first:end]
+        black_won[first:end] = dice.random(end - first) < probability[first:end]
+    nothing = {name: pl.lit(None) for name in UNTRUE}
+    games = made.games.with_columns(probability=pl.Series(probability), **nothing)
+    players = made.players.with_columns(**{name: pl.lit(None) for name in UNTRUE_OF_PEOPLE})
+    return replace(made, ledger=_with(ledger, black_won, len(ledger)), players=players, games=games)
+
+
+def _with(ledger: Ledger, black_won: Flags, end: int) -> Ledger:
+    """Return the first games of a ledger with other results."""
+    results = pl.Series(np.where(black_won[:end], "B+", "W+"))
+    return Ledger(ledger.arrays.of(ledger.games[:end].with_columns(result=results)))

@@ -48,7 +48,7 @@ class Errors(MiddlewareMixin):
             request.here = here.of_now()  # type: ignore[attr-defined]  # the day in the address may be what is wrong
             names = request.here.shown_name  # type: ignore[attr-defined]
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
-        closed = _is_closed(request, status)
+        closed = status == STATUS[NotAllowedError] and request.method == "GET" and not request.user.is_authenticated
         page = {"title": TITLES[status], "message": refusal(error, names), "back": _back(request), "sign_in": closed}
         page |= _sent(request, status)
         response = render(request, "handan/error.html", page, status=status)
@@ -87,11 +87,6 @@ def _sent(request: HttpRequest, status: int) -> dict[str, Any]:
         return {}
     unsent, path = Unsent.of(request), request.get_full_path()
     return {"unsent": unsent, "typed": unsent.typed(request, path), "path": path, "again": status in LATER}
-
-
-def _is_closed(request: HttpRequest, status: int) -> bool:
-    """Whether somebody who is not signed in asked to see what is not for strangers."""
-    return status == STATUS[NotAllowedError] and request.method == "GET" and not request.user.is_authenticated
 
 
 def _back(request: HttpRequest) -> str:

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.service.operation import Preview
-from handan.club.standings import Line
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import InputError
@@ -111,14 +110,10 @@ def outcomes(here: Here, fair: Terms) -> list[Outcome]:
     made = []
     for black_wins in (True, False):
         draft = changes.games.record_game(here.state, {**facts, "result": "B+" if black_wins else "W+"}, today())
-        lines = _lines_after(here, draft)
+        shown = Preview.of(here.club, here.state, (draft,))
+        lines = shown.standings.game(f"g{shown.after.number}")
         made.append(Outcome(black_wins, [line_row(line, here.standings.decimals) for line in lines]))
     return made
-
-
-def _lines_after(here: Here, draft: Any) -> list[Line]:
-    shown = Preview.of(here.club, here.state, (draft,))
-    return shown.standings.game(f"g{shown.after.number}")
 
 
 PROVISIONAL = "rank-"

@@ -155,7 +155,7 @@ def _entered(here: Here, row: Submission, form: SheetForm) -> HttpResponse | dic
         ledger = _ledger(row, form)
         if saved and form.is_valid():
             try:
-                return _accepted(here, row, form, ledger)
+                return saved_sheet(here, form, ledger, lambda by, *given, **wish: accept(by, row.pk, *given, **wish))
             except (TwinError, UnaskedError) as error:
                 form.put_error(error)
         return _reading(here, ledger)
@@ -175,11 +175,6 @@ def _ledger(row: Submission, form: SheetForm) -> Ledger:
         return ledger
     file = file_of(row)
     return apart(ledger_of, file.data, file.name, file.options(UPLOADS))
-
-
-def _accepted(here: Here, row: Submission, form: SheetForm, ledger: Ledger) -> HttpResponse:
-    """Enter the games of a file and go on to their sheet or event."""
-    return saved_sheet(here, form, ledger, lambda by, *given, **chosen: accept(by, row.pk, *given, **chosen))
 
 
 def _decided(here: Here, row: Submission, form: ReturnForm) -> HttpResponse:
