@@ -23,7 +23,7 @@ from handan.paper.record_sheet import record_sheet
 from handan.paper.wall_plates import wall_plates
 
 MOST_MEMBERS = 300  # our choice: thirty sheets of cards
-MOST_LISTED = 5_000  # our choice: a whole federation, some hundred and twenty sheets of a rating list
+MOST_LISTED = 1_000  # our choice: some twenty sheets of a rating list
 
 
 @dataclass(frozen=True, slots=True)
