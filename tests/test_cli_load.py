@@ -308,3 +308,30 @@ def test_a_game_of_tomorrow_gets_no_day_and_keeps_no_other_game_out(
     assert f"{tomorrow}" in loaded.err
     assert loaded.status == 1
     assert [str(game.date) for game in state(club).ledger] == ["None", "2026-10-24"]
+
+
+def test_what_others_enter_during_a_load_is_there_and_is_not_taken_back_with_it(
+    make_club: Callable[..., Club], tmp_path: Path
+) -> None:
+    from handan.cli.club import OPERATOR
+    from handan.club.store.loading import Loading
+    from handan.files import read
+
+    club, head = make_club("egf"), "date,black,white,result\n"
+    one, other, later = (tmp_path / name for name in ("1.csv", "2.csv", "3.csv"))
+    one.write_text(f"{head}2026-04-01,Ada,Bo,B+R\n2026-04-01,Ada,Bo,B+R\n", encoding="utf-8")
+    other.write_text(f"{head}2026-04-02,Ada,Bo,W+R\n", encoding="utf-8")
+    later.write_text(f"{head}2026-04-03,Cy,Di,W+R\n", encoding="utf-8")
+    slow, twice = Loading(club, OPERATOR), Loading(club, OPERATOR)
+    files = slow.files(read([one, later]))
+    assert next(files).entered == 2
+    assert run("club", "load", club.slug, other).status == 0
+    between = state(club).number
+    assert next(files).entered == 1
+    assert [step.entered for step in twice.files(read([one, other, later]))] == [0, 0, 0]
+    assert twice.written == []
+    assert games_that_count(club) == 4
+    assert [between in entries for entries in slow.written] == [False, False]
+    for entries in reversed(slow.written):
+        assert run("club", "undo", club.slug, entries[0], entries[-1]).status == 0
+    assert [str(game.result) for game in state(club).ledger] == ["W+R"]

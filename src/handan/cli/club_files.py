@@ -155,12 +155,13 @@ def _report(loading: "Loading", steps: Sequence["Loaded"], *, preview: bool) -> 
     if preview:
         write(f"{what} would be entered; nothing is written")
         return
-    first, last = loading.before.number + 1, loading.after
-    if last < first:
+    if not loading.written:
         write("everything was there already; nothing is written")
         return
-    write(f"entered by entries {first} to {last}: {what}")
-    note(f"`handan club undo {loading.club.slug} {first} {last}` takes them back")
+    spans = [f"{entries[0]} to {entries[-1]}" for entries in loading.written]
+    write(f"entered by entries {' and '.join(spans)}: {what}")
+    for entries in reversed(loading.written):
+        note(f"`handan club undo {loading.club.slug} {entries[0]} {entries[-1]}` takes them back")
 
 
 @on_database("undo")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
@@ -98,7 +98,9 @@ def _is_of(event: Event, games: pl.DataFrame) -> bool:
     return event.first.moment <= last and first <= (event.last or event.first).last
 
 
-def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: datetime, today: date) -> Loaded:
+def file_loaded(
+    state: State, source: str, ledger: Ledger, own: Sequence[range], now: datetime, today: date
+) -> Loaded:  # fmt: skip
     """Return what a file brings: newcomers first, then its events, then the games that are not there.
 
     A game is there if the club has one of the same players, day and winner; of several such games as many are. One of
@@ -108,7 +110,7 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
         state: The club.
         source: What the file is called.
         ledger: Its games.
-        before: The last entry with which the games are compared.
+        own: Numbers of the entries of files before in the same load, with whose games none is compared.
         now: The moment of the entries.
         today: The latest date that a game can have.
     """
@@ -118,7 +120,7 @@ def file_loaded(state: State, source: str, ledger: Ledger, before: int, now: dat
     loaded.first, loaded.last = (
         str(day.date()) if isinstance(day, datetime) else "" for day in (days.min(), days.max())
     )
-    there, undated = _times_there(state, ledger, before), _undated_there(state, ledger, before)
+    there, undated = _times_there(state, ledger, own), _undated_there(state, ledger, own)
     keys = _registered(state, people_on(ledger), loaded, replaces=False)
     registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
     points = PointsOnEntry(registered)
@@ -246,20 +248,26 @@ def _figures(facts: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(facts.get(name) for name in ("rank", "rating", "date", "at_least", "deviation"))
 
 
-def _times_there(state: State, ledger: Ledger, before: int) -> Counter[Any]:
+def _by_others(own: Sequence[range]) -> pl.Expr:
+    """Return which games were entered by none of these entries."""
+    entered = (pl.col("line").is_between(entries.start, entries.stop, closed="left") for entries in own)
+    return ~pl.any_horizontal(pl.lit(value=False), *entered)
+
+
+def _times_there(state: State, ledger: Ledger, own: Sequence[range]) -> Counter[Any]:
     """Return how many games are there already, by what twins share."""
-    games = games_on_days_of(state, ledger).filter(pl.col("line") <= before)
+    games = games_on_days_of(state, ledger).filter(_by_others(own))
     return Counter({mark: len(keys) for mark, keys in twin_marks(state, games).items()})
 
 
-def _undated_there(state: State, ledger: Ledger, before: int) -> dict[tuple[Any, ...], list[str]]:
+def _undated_there(state: State, ledger: Ledger, own: Sequence[range]) -> dict[tuple[Any, ...], list[str]]:
     """Return the keys of games without a day, of the events of a ledger, by event, round and what twins share."""
     names = list(filter(None, ledger.games["event"].unique()))
-    games = state.recorded.on([], undated=True).filter(pl.col("event").is_in(names), pl.col("line") <= before)
+    games = state.recorded.on([], undated=True).filter(pl.col("event").is_in(names), _by_others(own))
     keys: dict[tuple[Any, ...], list[str]] = defaultdict(list)
     for (event, number), some in games.group_by("event", "round", maintain_order=True):
-        for mark, own in twin_marks(state, some).items():
-            keys[event, number, *mark] += own
+        for mark, of_mark in twin_marks(state, some).items():
+            keys[event, number, *mark] += of_mark
     return keys
 
 

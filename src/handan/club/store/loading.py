@@ -31,8 +31,9 @@ class Loading:
     def __init__(self, club: Club, author: str, *, looks: bool = False) -> None:
         """Take the club, who writes, and whether nothing is written."""
         self.club, self.author, self.looks = club, author, looks
-        self.before = state_of(club)
-        self._state = self.before
+        self.written: list[range] = []
+        """Numbers of the entries that were made, or would be; those of others may stand between them."""
+        self._state = state_of(club)
 
     def players(self, source: str, listed: Iterable[tuple[Player, str]], day: date | None = None) -> Loaded:
         """Register the players of a list of a day, each with the rank on entry."""
@@ -44,16 +45,11 @@ class Loading:
             yield self._file(source, own)
 
     def _file(self, source: str, own: Ledger) -> Loaded:
-        return self._put(lambda state: file_loaded(state, source, own, self.before.number, now(), today()))
+        return self._put(lambda state: file_loaded(state, source, own, self.written, now(), today()))
 
     def ratings(self, source: str, adjustments: Iterable[tuple[Player, Adjustment]]) -> Loaded:
         """Set ranks and ratings."""
         return self._put(lambda state: ratings_loaded(state, source, adjustments, today()))
-
-    @property
-    def after(self) -> int:
-        """The last entry that is written."""
-        return self.club.number
 
     def _put(self, step: Callable[[State], Loaded]) -> Loaded:
         loaded: list[Loaded] = []
@@ -63,11 +59,21 @@ class Loading:
             return loaded[0].drafts
 
         if self.looks:
+            first = self._state.number + 1
             with at_place(self.club):
                 self._state = preview(self._state, make(self._state))
+            self._note(range(first, self._state.number + 1))
         else:
-            write(self.club, make, author=self.author, rated=False)
+            entries = write(self.club, make, author=self.author, rated=False)
+            self._note(range(entries[0].number, entries[-1].number + 1) if entries else range(0))
         return loaded[0]
+
+    def _note(self, entries: range) -> None:
+        """Add entries to those of this load, which may follow upon the last ones."""
+        if self.written and self.written[-1].stop == entries.start:
+            entries = range(self.written.pop().start, entries.stop)
+        if entries:
+            self.written.append(entries)
 
 
 def rate(club: Club) -> str:
