@@ -29,9 +29,9 @@ def is_default(game: Game) -> bool:
     return result.by_default or (game.notes == "default" and result.outcome in BOTH)
 
 
-def without_void(games: Iterable[Game]) -> list[Game]:
-    """Return all games but void ones that are not by default."""
-    return [game for game in games if result_of(game).outcome is not Outcome.VOID or is_default(game)]
+def stands_in_tables(game: Game) -> bool:
+    """Return whether a game stands in the table of its event: all do but void ones that are not by default."""
+    return result_of(game).outcome is not Outcome.VOID or is_default(game)
 
 
 def declared(games: Sequence[Game]) -> dict[str, str]:
@@ -122,7 +122,7 @@ def in_order(
 
 def placed(players: Iterable[Player], event: Event, games: Iterable[Game]) -> list[Participant]:
     """Return who took part in an event with some games, in the order of their places."""
-    own = without_void(games)
+    own = list(filter(stands_in_tables, games))
     event, _ = without_clashes(event, own, rounds_of(own)[0])
     participants = participants_of(players, event, own)
     return in_order(participants, standings(participants, own), by_places=event.places)

@@ -28,7 +28,7 @@ from handan.club.store.states import state_of
 from handan.club.store.writing import Make
 from handan.errors import Clause, FieldError, HandanError, InputError, shown
 from handan.files.games.result_table import CrossTable, cross_table
-from handan.ledger import Event, Game, Ledger, Pairing, When
+from handan.ledger import Event, Ledger, Pairing, When
 from handan.ledger.dates import DAY, read_day
 from handan.ledger.events import event_of
 from handan.ratings.event import Event as Effect
@@ -251,10 +251,10 @@ class EventLook:
         return cross_table(self.ledger, "a cross table")
 
     @cached_property
-    def keys(self) -> Mapping[Game, str]:
+    def keys(self) -> list[str]:
         """The key of each game of the table."""
         lines = self.ledger.arrays.column("line").to_list()
-        return {game: f"g{line}" for game, line in zip(self.ledger, lines, strict=True)}
+        return [f"g{lines[place]}" for place in self.layout.places]
 
     @cached_property
     def effect(self) -> Effect | None:

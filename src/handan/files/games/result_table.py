@@ -21,8 +21,8 @@ from handan.ledger.placing import (
     result_of,
     rounds_of,
     standings,
+    stands_in_tables,
     without_clashes,
-    without_void,
 )
 
 MOST_ROUNDS = 999  # our choice: columns that a row has room for
@@ -66,6 +66,8 @@ class Cell(NamedTuple):
     """0 Black, 1 White."""
     opponent: int
     """Number of the opponent's row, from 1."""
+    place: int
+    """Of the game among those of the table, from 0."""
 
     @property
     def result(self) -> Result:
@@ -97,6 +99,8 @@ class Tournament:
     participants: list[Participant]
     games: list[Game]
     """All but void ones."""
+    places: list[int]
+    """Of these games in the ledger, from 0."""
     rounds: Mapping[int, int]
     """Round of each game, by its place among the games."""
     kind: str
@@ -114,7 +118,9 @@ class Tournament:
     def of(cls, ledger: Ledger, name: str) -> Tournament:
         """Take the tournament of a ledger into a file of this name; InputError if the ledger holds several events."""
         event = only_event(ledger, name)
-        games = without_void(ledger)
+        every = list(ledger)
+        places = [place for place, game in enumerate(every) if stands_in_tables(game)]
+        games = [every[place] for place in places]
         void = len(ledger) - len(games)
         omissions = [f"void games that are not by default ({counted(void, 'game')})"] if void else []
         rounds, moved = rounds_of(games)
@@ -128,6 +134,7 @@ class Tournament:
             event=event,
             participants=participants_of(ledger.players, event, games),
             games=games,
+            places=places,
             rounds=rounds,
             kind=Counter(game.kind for game in games).most_common(1)[0][0] if games else event.kind,
             first=first,
@@ -255,7 +262,7 @@ class _Table:
         for index, place in rounds.items():
             sides = (games[index].black, games[index].white)
             for side, own in enumerate(sides):
-                cells_of[own][place] = Cell(games[index], side, numbers[sides[1 - side]])
+                cells_of[own][place] = Cell(games[index], side, numbers[sides[1 - side]], index)
         last = max((number for cells in cells_of.values() for number in cells), default=0)
         self.cells = {
             name: tuple(cells.get(number) for number in range(1, last + 1)) for name, cells in cells_of.items()

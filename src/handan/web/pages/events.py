@@ -275,7 +275,7 @@ def _cell(look: EventLook, cell: Cell | Bye | Open | None, changes: Mapping[str,
     side = "bw"[cell.side]
     if isinstance(cell, Open):
         return {"text": f"{cell.opponent}?", "side": f"{side}{cell.pairing.handicap or ''}"}
-    key, words = look.keys[cell.game], (result_text(str(cell.result)), terms_text(cell.game.handicap, cell.game.komi))
+    key, words = look.keys[cell.place], (result_text(str(cell.result)), terms_text(cell.game.handicap, cell.game.komi))
     return {
         "text": f"{cell.opponent}{cell.symbol.translate(MINUS)}{'!' if cell.by_default else ''}",
         "side": f"{side}{cell.game.handicap or ''}" if cell.result.colours_known else "",
