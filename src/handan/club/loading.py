@@ -17,6 +17,7 @@ from handan.club.new_games import PointsOnEntry, twin_mark, twin_marks
 from handan.club.people import Person
 from handan.club.record_sheet import (
     day_of,
+    declared_ratings,
     event_drafts,
     facts_of_player,
     games_on_days_of,
@@ -121,7 +122,10 @@ def file_loaded(
         str(day.date()) if isinstance(day, datetime) else "" for day in (days.min(), days.max())
     )
     there, undated = _times_there(state, ledger, own), _undated_there(state, ledger, own)
-    keys = _registered(state, people_on(ledger), loaded, replaces=False)
+    people = people_on(ledger)
+    keys = _registered(state, people, loaded, replaces=False)
+    newcomers = (player for player in people if player.name in keys and keys[player.name] not in state.people)
+    loaded.problems += declared_ratings(source, newcomers)
     registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
     points = PointsOnEntry(registered)
     for event in ledger.events:

@@ -21,7 +21,7 @@ from handan.club.names import MOST_LIKE, is_clear, players_like, players_meant
 from handan.club.new_games import PointsOnEntry, TwinError, likeness_mark, twin_mark, twin_marks, twins
 from handan.club.people import Person
 from handan.club.state import GAME_FACTS, State
-from handan.errors import Clause, FieldError, InputError, shown
+from handan.errors import Clause, FieldError, InputError, Problem, shown
 from handan.files.cells.byes import is_nobody
 from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import Parts, namesakes, parts_of
@@ -377,6 +377,17 @@ def people_on(ledger: Ledger) -> list[Player]:
         for each in event.participants:
             there.setdefault(each.player.name, each.player)
     return [*there.values()]
+
+
+RATED_ONCE = "1 newcomer has a rating in this file, which sets none here: newcomers enter by their ranks"
+RATED = "{number} newcomers have a rating in this file, which sets none here: newcomers enter by their ranks"
+
+
+def declared_ratings(source: str, newcomers: Iterable[Player]) -> list[Problem]:
+    """Return the remark that a club takes no rating from a file of games; none where it declares no newcomer's."""
+    number = sum(player.rating is not None for player in newcomers)
+    message = Clause.of(RATED_ONCE if number == 1 else RATED, number=f"{number:,}")
+    return [Problem(source, None, "rating", "", "", rejected=False, message=message)] if number else []
 
 
 class OtherRank(NamedTuple):

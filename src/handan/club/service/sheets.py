@@ -17,6 +17,7 @@ from handan.club.record_sheet import (
     OtherRank,
     Sheet,
     declared_ranks,
+    declared_ratings,
     far_ranks,
     line_drafts,
     looked_at,
@@ -36,7 +37,7 @@ from handan.club.store.access import Actor, NotAllowedError
 from handan.club.store.clock import evening_day, now, today
 from handan.club.store.models import Entry, Role
 from handan.club.store.writing import Make
-from handan.errors import Clause, HandanError, InputError
+from handan.errors import Clause, HandanError, InputError, Problem
 from handan.ledger import Ledger, Player
 
 ENTERED, CHECKED, CHANGED, TAKEN_BACK = "entered", "checked", "changed since it was checked", "taken back"
@@ -168,6 +169,11 @@ class SheetReport:
     def newcomers(self) -> list[Player]:
         """Who would be registered."""
         return [player for player in people_on(self.ledger) if self.matches[player.name] is None]
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with its rows, and what of it a club does not take."""
+        return [*self.ledger.problems, *declared_ratings("", self.newcomers)]
 
     @cached_property
     def ranks(self) -> dict[str, str]:

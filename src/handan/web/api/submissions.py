@@ -135,7 +135,7 @@ def _report(view: Look, ledger: Ledger) -> dict[str, Any]:
         "far_ranks": [each._asdict() for each in report.far_ranks],
         "twins": report.twins,
         "doubles": report.doubles,
-        "problems": [str(problem) for problem in ledger.problems],
+        "problems": [str(problem) for problem in report.problems],
         "refused": refused,
         "moved": moved,
     }  # fmt: skip

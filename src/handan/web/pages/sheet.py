@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -259,9 +259,9 @@ def refuse_size(ledger: Ledger) -> None:
         raise FieldError("text", "", "at least one game")
 
 
-def _problems_of(ledger: Ledger) -> list[str]:
+def _in_words(problems: Iterable[Problem]) -> list[str]:
     """Return what is wrong with the rows of a sheet, those first that were left out."""
-    problems = [problem for problem in ledger.problems if not says_repeats(problem)]
+    problems = [problem for problem in problems if not says_repeats(problem)]
     problems.sort(key=lambda problem: not problem.rejected)
     return [f"{_member(problem)}{problem_words(problem)}" for problem in problems]
 
@@ -274,9 +274,9 @@ def _member(problem: Problem) -> str:
 
 def reading_of(here: Here, ledger: Ledger) -> dict[str, Any]:
     """Return what the page shows of a sheet before it is written; of one without games, why there are none."""
-    problems, typed = _problems_of(ledger), here.request.POST.get("text", "")
+    typed = here.request.POST.get("text", "")
     if not len(ledger) and not ledger.events:
-        return {"problems": problems, "changed": typed}
+        return {"problems": _in_words(ledger.problems), "changed": typed}
     report = SheetReport(here, ledger)
     made, own = report.preview, sum(game.kind == HISTORY for game in report.new)
     names = here.state.labels
@@ -294,7 +294,7 @@ def reading_of(here: Here, ledger: Ledger) -> dict[str, Any]:
         "far": [{**each._asdict(), "name": names[here.state.person(each.key).key]} for each in report.far_ranks],
         "twins": report.twins,
         "doubles": report.doubles,
-        "problems": problems,
+        "problems": _in_words(report.problems),
         "warnings": ledger.warnings,
         "moved": ChangeRows(made.moved),
         "again": (again := _as_text(ledger)),
