@@ -463,7 +463,7 @@ def test_days_without_a_year_are_of_the_year_that_is_given(
 
 def test_the_order_of_days_without_a_year_is_asked_for_where_it_is_open(table: Path) -> None:
     text = "Date,Black,White,Result\n03/05,Ada,Bo,B+\n04-06,Ada,Bo,B+\n"
-    assert "is '03/05' 3 May 2026 or 5 March 2026?" in refusal(table, text, date="2026")
+    assert "is '03/05' 2026-05-03 or 2026-03-05?" in refusal(table, text, date="2026")
     assert [str(game.date) for game in reading(table, text, date="2026", dates="mdy")] == ["2026-03-05", "2026-04-06"]
 
 
