@@ -343,7 +343,7 @@ def test_a_rating_of_a_newcomer_that_a_file_declares_is_told_and_not_taken(
     club, text = make_club("egf"), (ROOT / "tests/samples/cup.xml").read_text(encoding="utf-8")
     cup = folder / "rated.xml"
     cup.write_text(text.replace('rank="3D"', 'rank="3D" rating="2250" ratingOrigin="EGF : 2250"'), encoding="utf-8")
-    told = "1 newcomer has a rating in this file, which sets none here: newcomers enter by their ranks"
-    assert told in run("club", "load", club.slug, cup).err
+    remark = "1 newcomer has a rating in this file, which sets none here: newcomers enter by their ranks"
+    assert remark in run("club", "load", club.slug, cup).err
     assert not state(club).ledger.adjustments
-    assert told not in run("club", "load", club.slug, cup).err
+    assert remark not in run("club", "load", club.slug, cup).err

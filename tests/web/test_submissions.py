@@ -109,13 +109,13 @@ def test_a_director_sees_what_a_file_says_before_it_is_submitted(club: Club, dir
 def test_ratings_of_newcomers_that_a_file_declares_are_told_and_not_taken(club: Club, director: Client) -> None:
     text = (ROOT / "tests/samples/cup.xml").read_text(encoding="utf-8")
     rated = text.replace('rank="3D"', 'rank="3D" rating="2250" ratingOrigin="EGF : 2250"')
-    told = "1 newcomer has a rating in this file, which sets none here: newcomers enter by their ranks"
-    assert told in looked_at(director, club, rated, "cup.xml")
-    assert told not in looked_at(director, club, text, "cup.xml")
+    remark = "1 newcomer has a rating in this file, which sets none here: newcomers enter by their ranks"
+    assert remark in looked_at(director, club, rated, "cup.xml")
+    assert remark not in looked_at(director, club, text, "cup.xml")
     path, data = f"/api/clubs/{club.slug}/submissions?name=cup.xml&preview=true", rated.encode()
     headers = {"X-CSRFToken": "x"}
     answer = director.post(path, data, content_type="application/octet-stream", headers=headers).json()
-    assert [problem for problem in answer["report"]["problems"] if told in problem]
+    assert [problem for problem in answer["report"]["problems"] if remark in problem]
 
 
 def test_nothing_counts_before_a_keeper_accepts_it_and_the_log_says_who_did_what(
