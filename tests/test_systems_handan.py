@@ -21,7 +21,7 @@ from handan.ledger import Game, Ledger
 from handan.ledger.columns import of_games
 from handan.systems import system
 from handan.systems.core.schedule import Schedule
-from handan.systems.handan import GROWTHS, OPPONENTS, RESULTS, Handan, HandanExtra, ends_of_knowledge
+from handan.systems.handan import GROWTHS, OPPONENTS, RESULTS, Handan, HandanExtra, forecast_origins
 from tests.clubs import a_club
 from tests.forms import extended_but
 from tests.naive import handan as twin
@@ -363,7 +363,7 @@ def test_an_entry_knows_no_game_of_its_day_or_of_its_event() -> None:
     ledger = Ledger.of(games)
     schedule = Schedule.of(ledger, system("handan").refusals(ledger))
     place = {
-        game.white: int(known_until) for game, known_until in zip(ledger, ends_of_knowledge(schedule)[0], strict=True)
+        game.white: int(known_until) for game, known_until in zip(ledger, forecast_origins(schedule)[0], strict=True)
     }
     assert place == {"B": 0, "C": 1, "D": 1, "E": 1, "F": 3}
 

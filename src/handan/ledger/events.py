@@ -234,7 +234,7 @@ def joined(events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(merged.values())
 
 
-def as_one(parts: Sequence[Event]) -> Event:
+def merged_event(parts: Sequence[Event]) -> Event:
     """Return what several files tell of one event, which begins as the first of them says."""
     [whole] = joined(replace(each, first=parts[0].first) for each in parts)
     return whole

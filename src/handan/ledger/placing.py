@@ -34,7 +34,7 @@ def stands_in_tables(game: Game) -> bool:
     return result_of(game).outcome is not Outcome.VOID or is_default(game)
 
 
-def declared(games: Sequence[Game]) -> dict[str, str]:
+def first_declared_ranks(games: Sequence[Game]) -> dict[str, str]:
     """Return the first rank that each player declared, without its mark; empty where they never did."""
     ranks: dict[str, str] = {}
     for game in games:
@@ -84,7 +84,7 @@ def participants_of(players: Iterable[Player], event: Event, games: Sequence[Gam
     A rank that was declared in a game counts before that of the list; who is only registered takes no part without a
     game.
     """
-    ranks = declared(games)
+    ranks = first_declared_ranks(games)
     present = {player.name: player for player in players if player.name in ranks}
     listed = {
         each.player.name: each for each in event.participants if each.player.name in ranks or not each.preliminary

@@ -32,7 +32,7 @@ def figure_of(system: str) -> Any:
 
 
 def members_of(ratings: Ratings, names: Iterable[str] = (), *, country: str = "", club: str = "") -> tuple[Member, ...]:
-    """Return the players of a list, strongest first, or those named, of a country or of a club only.
+    """Return the players of a list, strongest first: all, or those of some names, of a country, of a club.
 
     InputError for a name that is not there.
     """

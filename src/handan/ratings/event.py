@@ -17,7 +17,7 @@ from handan.ledger import Game, Ledger, Participant, Player
 from handan.ledger.arrays import NO_DATE
 from handan.ledger.columns import of_games
 from handan.ledger.event_numbers import EVENT_GAP
-from handan.ledger.events import as_one
+from handan.ledger.events import merged_event
 from handan.ledger.ledger import games_at
 from handan.ledger.placing import placed
 from handan.ranks import Rank
@@ -209,7 +209,7 @@ def _occasions(ratings: RatedLedger) -> list[Occasion]:
         name = names[int(games[0])]
         parts = [event for event in of_name.get(name, ()) if _is_of(event, arrays.day[games])]
         of_name[name] = [event for event in of_name.get(name, ()) if event not in parts]
-        occasions.append((name, written[int(games[0])] or "", games, as_one(parts) if parts else None))
+        occasions.append((name, written[int(games[0])] or "", games, merged_event(parts) if parts else None))
     nothing = np.empty(0, dtype=np.int64)
     waiting = [event for event in ratings.ledger.events if event.pairings and event in of_name[event.name]]
     occasions += [(event.name, str(event.first or ""), nothing, event) for event in waiting]

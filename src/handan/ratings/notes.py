@@ -12,17 +12,17 @@ NOT_RATED = "not rated: "
 RESET = "reset: entered as {rank}, the highest grade so far was {before}"
 FIRST_RANK = "first declared rank {rank}"
 DECLARED_RATING = "declared rating ({origin})"
-WRITTEN = (
-    (RESET, re.compile(r"reset: entered as (?P<rank>\d+[kdp]), the highest grade so far was (?P<before>\d+[kdp])")),
-    (FIRST_RANK, re.compile(r"first declared rank (?P<rank>\d+[kdp])")),
-    (DECLARED_RATING, re.compile(r"declared rating \((?P<origin>.+)\)")),
-)
+VALUES = {"rank": r"\d+[kdp]", "before": r"\d+[kdp]", "origin": ".+"}
+WRITTEN = {
+    pattern: re.compile(re.sub(r"\\{(\w+)\\}", lambda name: f"(?P<{name[1]}>{VALUES[name[1]]})", re.escape(pattern)))
+    for pattern in (RESET, FIRST_RANK, DECLARED_RATING)
+}
 """Notes that systems write with values in them, each with the text that it makes."""
 
 
 def clause_of_note(note: str) -> str:
     """Return a note that a system wrote as the clause that it was, any other as it is."""
-    for pattern, written in WRITTEN:
+    for pattern, written in WRITTEN.items():
         if match := written.fullmatch(note):
             values = match.groupdict().items()
             return Clause.of(pattern, **{key: text if key == "origin" else Rank.parse(text) for key, text in values})

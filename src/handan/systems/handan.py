@@ -101,7 +101,7 @@ def observation_weights(schedule: Schedule, population: Ints) -> Floats:
     return chosen
 
 
-def ends_of_knowledge(schedule: Schedule) -> tuple[Ints, Ints]:
+def forecast_origins(schedule: Schedule) -> tuple[Ints, Ints]:
     """Return the place of a game before which everything is known to each game, and where its day begins.
 
     Both have shape (rated,). The first is where the day of its event's first game begins, of its own day where it has
@@ -272,7 +272,7 @@ class Handan(LinearRanks, System):
         listed = deviations_at_entry(schedule, rating, self.rating_for)
         state = State(rating, listed**2, ~schedule.declared)
         terms = schedule.taken(self._worth_and_width(ledger))
-        known_until, day_start = ends_of_knowledge(schedule)
+        known_until, day_start = forecast_origins(schedule)
         population = schedule.taken(populations(ledger)).copy()
         learns = self.newcomers == "learned"
         kinds = NewcomerKinds.of(schedule) if learns else NewcomerKinds.none(schedule)

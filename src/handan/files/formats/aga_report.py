@@ -16,7 +16,7 @@ from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 from handan.ledger import Event, Game, Ledger, Outcome, When
 from handan.ledger.identity import unlabelled
-from handan.ledger.placing import declared, result_of
+from handan.ledger.placing import first_declared_ranks, result_of
 from handan.ranks import Rank, plain_rank
 
 TITLE = re.compile(r"\s*(TOURNEY|TOURNAMENT)\b[:\s]*(.*)", re.IGNORECASE)
@@ -345,7 +345,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         raise InputError(f"a report holds one tournament, and these are {len(events)}: {names}; give one of them")
     decided = {Outcome.BLACK, Outcome.WHITE}
     games = [game for game in ledger if (result := result_of(game)).outcome in decided and not result.by_default]
-    ranks = {name: rank or LOWEST for name, rank in declared(games).items()}
+    ranks = {name: rank or LOWEST for name, rank in first_declared_ranks(games).items()}
     keys, spare = {}, 99999
     for player in ledger.players:
         number = player.id.partition(":")[2]

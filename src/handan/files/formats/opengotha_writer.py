@@ -20,7 +20,7 @@ from handan.files.games.omissions import Part, event_omissions, omissions_of
 from handan.files.games.result_table import Tournament
 from handan.ledger import Bye, Event, Game, Ledger, Outcome, Pairing, Participant, Player
 from handan.ledger.name_folding import folded
-from handan.ledger.placing import declared, is_default, result_of
+from handan.ledger.placing import first_declared_ranks, is_default, result_of
 from handan.ranks import Rank
 
 WORDS = {
@@ -107,7 +107,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     players, games = ET.SubElement(root, "Players"), ET.SubElement(root, "Games")
     ranks = {each.player.name: each.rank for each in tournament.participants}
     parts = {each.player.name: each.surname_and_given_name for each in tournament.participants}
-    names = _names({name: parts[name] for name in (*declared(tournament.games), *parts)})
+    names = _names({name: parts[name] for name in (*first_declared_ranks(tournament.games), *parts)})
     for each in tournament.participants:
         ET.SubElement(players, "Player", _player(each, names[each.player.name], tournament))
     tables = _tables(tournament)

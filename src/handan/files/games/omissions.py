@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from handan.errors import counted
 from handan.ledger import Bye, Event, Game
-from handan.ledger.placing import declared, is_default, result_of
+from handan.ledger.placing import first_declared_ranks, is_default, result_of
 
 
 def omissions_of(
@@ -26,7 +26,7 @@ def omissions_of(
         ids: Those that the file can hold.
         kind: Of all games, as the file tells it.
     """
-    ranks = declared(games)
+    ranks = first_declared_ranks(games)
     counts = {
         "how games ended": sum(result_of(game).tail not in {"", "F"} for game in games),
         "komi that differs": sum(game.komi != komi(game) for game in games),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from handan.errors import InputError, counted
 from handan.files.games.omissions import Part, event_omissions, omissions_of
 from handan.ledger import Bye, Event, Game, Ledger, Pairing, Participant, Player, Result
-from handan.ledger.events import as_one
+from handan.ledger.events import merged_event
 from handan.ledger.placing import (
     SYMBOLS,
     in_order,
@@ -221,7 +221,7 @@ def only_event(ledger: Ledger, name: str) -> Event:
         first = ", ".join(sorted(names)[:5])
         raise InputError(f"{name} holds one tournament, and these are {len(names)}: {first}; give the files of one")
     parts = [each for each in ledger.events if each.name == names[0]]
-    return as_one(parts) if parts else Event(names[0])
+    return merged_event(parts) if parts else Event(names[0])
 
 
 def days_of(ledger: Ledger, event: Event) -> tuple[date | None, date | None]:

@@ -43,7 +43,7 @@ def clause_words(text: str, language: str = "", names: Callable[[str], str] = st
 
 
 def note_words(note: str) -> str:
-    """Return the note of a line of a card in the page's language; what a person wrote as it is."""
+    """Return the note of a line of a card in the page's language; what a person wrote stays as it is."""
     return clause_words(clause_of_note(note))
 
 
