@@ -163,7 +163,6 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
 
     from handan.club import printing
     from handan.club.names import ShownNames, players_meant
-    from handan.club.standings import LadderFilter
     from handan.club.store.clock import at_place, today
     from handan.club.store.standings import standings_of
     from handan.club.store.states import state_of
@@ -185,10 +184,7 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     names = ShownNames(state, wish.language, clubs)
     chosen = {_only(players_meant(state, text, names), text, names).key for text in wish.players}
     members = printing.members(standings, address, chosen, names=names)
-    if wish.of:
-        homes = LadderFilter(country=wish.country, club=wish.home).people(state, day)
-        keys = {person.key for person in homes}
-        members = tuple(member for member in members if member.key in keys)
+    members = printing.of_home(members, state, day, wish.country, wish.home)
     heading = printing.heading(wish.name or club.name, standings, day or now, wish.language, is_live=day is None)
     of_month = PAPERS[wish.paper].of_month
     month = printing.month(standings, members, _month(wish, heading)) if of_month else None

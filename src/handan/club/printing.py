@@ -9,7 +9,8 @@ from typing import Any
 
 from handan.club.movement import MONTH, Movement
 from handan.club.names import ShownNames
-from handan.club.standings import ClubStandings
+from handan.club.standings import ClubStandings, LadderFilter
+from handan.club.state import State
 from handan.handicaps import Card
 from handan.paper import Evening, Heading, ListLine, Member, Month, RatingList, evening_of, month_of, period_of
 from handan.paper.from_ratings import figure_of
@@ -58,6 +59,17 @@ def members(
         for row in rows
         if (not chosen or row["key"] in chosen) and row["key"] in standings.state.people
     )
+
+
+def of_home(
+    everybody: tuple[Member, ...], state: State, day: date | None, country: str, club: str
+) -> tuple[Member, ...]:  # fmt: skip
+    """Return the members of a country and of a club on a day, None: now; all where neither is named."""
+    home = LadderFilter(country=country, club=club)
+    if home == LadderFilter():
+        return everybody
+    keys = {person.key for person in home.people(state, day)}
+    return tuple(member for member in everybody if member.key in keys)
 
 
 def _member(

@@ -12,7 +12,6 @@ from django.urls import reverse
 
 from handan.club import printing
 from handan.club.movement import changes_of
-from handan.club.standings import LadderFilter
 from handan.club.store.access import card_codes
 from handan.club.store.clock import today
 from handan.club.store.models import Role
@@ -118,13 +117,9 @@ def _paper(here: Here, name: str) -> Paper:
 
 def _of_home(here: Here, members: tuple[Member, ...]) -> tuple[Member, ...]:
     """Return the members of the country and the club that are wished, as these were on the day of the list."""
-    wished = LadderFilter(country=text_of(here.request, "country"), club=text_of(here.request, "club"))
-    if wished == LadderFilter():
-        return members
     content = _official(here)
     day = date.fromisoformat(content["as_of"]) if content else here.day or here.day_known
-    keys = {person.key for person in wished.people(here.state, day)}
-    return tuple(member for member in members if member.key in keys)
+    return printing.of_home(members, here.state, day, *(text_of(here.request, name) for name in HOME))
 
 
 def _address(here: Here) -> printing.Address:
