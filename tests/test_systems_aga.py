@@ -18,6 +18,7 @@ from handan.errors import SettingError
 from handan.kernels.incremental.bayrate import fit, misfit, new_sigmas
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Standing
+from handan.systems import system
 from handan.systems.accelrat import Accelrat
 from handan.systems.aga import (
     AGA,
@@ -304,6 +305,8 @@ def test_a_rating_set_by_hand_is_as_certain_as_a_new_one() -> None:
     assert ended.rating[0] == 4.5
 
 
-def test_a_rank_that_is_none_is_refused_as_start() -> None:
-    with pytest.raises(SettingError, match="start"):
-        AGA(start="40k")
+@pytest.mark.parametrize("name", ["aga", "accelrat", "sagc"])
+@pytest.mark.parametrize("start", ["40k", "", " "])
+def test_a_rank_that_is_none_is_refused_as_start(name: str, start: str) -> None:
+    with pytest.raises(SettingError, match=f"{name}: start"):
+        system(name, start=start)

@@ -437,6 +437,29 @@ def test_what_a_file_would_reject_stays_on_a_pasted_sheet(points: tuple[Club, di
         assert 'value="suzu"' in pasted  # and so does what stood in the grid
 
 
+def test_a_letter_of_a_language_that_neither_headings_nor_page_speak_is_asked_about(
+    points: tuple[Club, dict[str, str], Client],
+) -> None:
+    """C is Black in Czech and Polish, S in German; here it may be the first letter of who won."""
+    club, _, keeper = points
+
+    def read(text: str, way: str, language: str = "en") -> tuple[list[str], list[str]]:
+        page = keeper.post(
+            f"/{club.slug}/games/sheet/",
+            {"grid": "text" if way == "text" else "lines", way: text, "of-date": "2026-05-01"},
+            headers={"accept-language": language},
+        ).content.decode()
+        return statuses(page), [cell for cell in fields_of(page)["result"] if cell]
+
+    for way in ("text", "pasted"):
+        assert read("suzu,yama,C\nkim,ada,C\n", way) == (["fault"] * 2, ["C", "C"])
+        headed = "black,white,winner\nsuzu,yama,C\nkim,ada,B\n"
+        assert read(headed, way)[0] == ["fault", "ready"]
+        assert read("Schwarz;Weiß;Ergebnis\nsuzu;yama;S+3,5\nkim;ada;W\n", way)[0] == ["ready"] * 2
+        assert read("suzu,yama,S\n", way) == (["fault"], ["S"])
+        assert read("suzu,yama,S\n", way, "de")[0] == ["ready"]
+
+
 def test_two_who_have_the_same_sheet_before_them_enter_its_games_once(
     points: tuple[Club, dict[str, str], Client],
 ) -> None:

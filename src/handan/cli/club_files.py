@@ -237,7 +237,12 @@ def ratings(
     slug: Slug,
     *,
     form: Annotated[
-        str, typer.Option("--for", metavar="PROGRAM", help="opengotha (the European list), aga (the TD list) or csv.")
+        str,
+        typer.Option(
+            "--for",
+            metavar="PROGRAM",
+            help="opengotha (the European list), aga (the TD list) or csv (figures with all their decimals).",
+        ),
     ] = "csv",
     country: Annotated[str | None, typer.Option("--country", help="Players of this country alone.")] = None,
     home: Annotated[str | None, typer.Option("--club", help="Players of this club alone.")] = None,

@@ -104,7 +104,7 @@ def lines_of(text: str) -> list[dict[str, str]]:
     used = {*choice, "margin", "colour"} if read else set[str]()
     lines = [_line(columns, row, read.get(place, {}), used) for place, row in enumerate(body)]
     unread = [line.get("result", "") for place, line in enumerate(lines) if place not in read]
-    letters = letters_of(unread, spoken)
+    letters = _letters(unread, spoken)
     endings = endings_of(letters, spoken)
     dates = _dates([line.get("date", "") for line in lines], spoken)
     for place, line in enumerate(lines):
@@ -198,13 +198,24 @@ def _read_as_tables(columns: Sequence[str], rows: Sequence[Sequence[str]], spoke
     in_points, choice, before = find_results(table), table.choice, table.text.columns
     part_ranks(table, names_in(table.text))  # others than pairs are so already
     named = table.text.columns
-    seat_players(table, choice, spoken, "bw" if in_points else "")
+    results = table.text.select(name for name in ("result", "winner") if name in choice and not in_points)
+    cells = [cell or "" for column in results for cell in column.cast(pl.String).unique()]
+    seat_players(table, choice, spoken, _letters(cells, spoken))
     if cell_of_two and any(problem.expected == NO_COLOUR for problem in table.problems):
         raise InputError(Clause.of(WHO_HAD_BLACK, cell=cell_of_two))
     ranks = [name for name in named if name not in before and name in table.text.columns]
     games = table.text.select("black", "white", "result", *ranks)
     return {number - FIRST_ROW: {name: text or "" for name, text in zip(games.columns, row, strict=True)}
             for number, row in zip(table.lines, games.iter_rows(), strict=True)}  # fmt: skip
+
+
+def _letters(cells: Iterable[str], spoken: frozenset[str]) -> str:
+    """Return the letters of Black and White in results: those of the language of the headings, else those of files.
+
+    A sheet has no place to say that a letter was read in yet another language, so that such a result stays as written.
+    """
+    letters = letters_of(cells, spoken)
+    return letters if letters in {table()["letters"][language] for language in spoken} else "bw"
 
 
 def _line(columns: Sequence[str], row: Sequence[str], read: Cells, used: Collection[str]) -> dict[str, str]:

@@ -193,7 +193,7 @@ class AGA(Sequential):
         """Check the settings; SettingError names one that is out of bounds."""
         super().__post_init__()
         try:
-            Rank.parse(self.start or "1d")
+            _ = None if self.start is None else Rank.parse(self.start)
         except InputError as error:
             raise SettingError(f"{self.name}: start: {error}") from error
 
