@@ -286,7 +286,8 @@ def test_what_a_spreadsheet_takes_for_a_formula_gets_an_apostrophe_wherever_a_ce
 def test_wins_are_counted_against_both_neighbours_on_the_ladder_and_whom_one_met_most() -> None:
     lines = [SimpleNamespace(opponent=other, game=f"g{number}") for number, other in enumerate("edde")]
     ladder: Any = SimpleNamespace(
-        rows=[{"key": key, "rating": 1.0} for key in "abcde"],
+        by_key={key: {"rating": 1.0} for key in "abcde"},
+        prefetch=lambda _keys: None,
         lines=lambda *_key, **_reasons: [*lines, SimpleNamespace(opponent="e", game="g9")],
         state=SimpleNamespace(active=set("abcde")),
     )

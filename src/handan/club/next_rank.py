@@ -78,14 +78,13 @@ class WayUp(NamedTuple):
 
 def opponents_near(standings: ClubStandings, key: str) -> list[str]:
     """Return who stands next above and next below a player, and who was met most often, by key."""
-    rows = standings.rows
-    places = [row["key"] for row in rows if row["rating"] is not None]
-    if key not in places:
-        return []
+    places = [*standings.by_key]
     place = places.index(key)
     met = [line.opponent for line in standings.lines(key, reasons=False) if line.game and line.opponent != key]
     often = sorted(set(met), key=lambda other: (-met.count(other), other))
-    near = [*places[max(place - 1, 0) : place], *places[place + 1 : place + 2], *often[:1]]
+    beside = [*places[max(place - 1, 0) : place], *places[place + 1 : place + 2]]
+    standings.prefetch([*beside, *often[:1]])
+    near = [*(other for other in beside if standings.by_key[other]["rating"] is not None), *often[:1]]
     return [other for other in dict.fromkeys(near) if other in standings.state.active]
 
 

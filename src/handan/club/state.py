@@ -313,7 +313,7 @@ class State:
     @cached_property
     def like_names(self) -> list[Alike]:
         """The active players whose names are like each other, as `ledger.similar_names.candidates` takes them."""
-        return like_players({label: self.people[key].name for label, key in self.keys.items()})
+        return like_players({self.labels[key]: person.name for key, person in self.active.items()})
 
     def matches(self, text: str) -> list[tuple[int, Person]]:
         """Return players whose name, reading or number holds every fragment of a text in any script, best first.

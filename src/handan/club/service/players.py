@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby
+from operator import attrgetter
 from typing import Any
 
 from handan.club import changes
@@ -20,7 +22,9 @@ from handan.club.store.models import Club, Entry, Role
 from handan.club.store.register import Registered, enter_in_register
 from handan.club.store.states import state_of
 from handan.club.store.writing import Make
+from handan.ledger import Player
 from handan.ledger.dates import read_day
+from handan.ledger.similar_names import Candidate, candidates
 
 
 @needs(Role.SECRETARY)
@@ -89,6 +93,18 @@ def split_players(by: Actor, key: str, reason: str = "", apart: str = "") -> Mak
     for each in filter(None, (key, apart)):
         person_of(state_of(by.club), each)
     return lambda state: changes.players.split_players(state, key, reason, apart)
+
+
+def who_may_be_one(club: Club, state: State) -> Iterator[Candidate]:
+    """Give the pairs of players who may be one person, the likest first; games are read of one likeness at a time."""
+    apart, likeness = told_apart(club, state), attrgetter("likeness")
+    for _, alike in groupby(sorted(state.like_names, key=likeness, reverse=True), likeness):
+        pairs = [*alike]
+        labels = dict.fromkeys(chain(*(pair[:2] for pair in pairs)))
+        people = [(label, state.people[state.keys[label]]) for label in labels]
+        also = [Player(label, next(iter(person.ids), ""), person.country, person.club) for label, person in people]
+        games = state.recorded.of([key for _, person in people for key in state.names_of(person.key)])
+        yield from candidates(state.ledger_of(games, state.valid_adjustments), apart=apart, also=also, pairs=pairs)
 
 
 def told_apart(club: Club, state: State) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -83,22 +83,22 @@ def take_back_together(by: Actor, number: int, reason: str = "") -> Make:
     NotInClubError for an entry that there is not or that brought nothing, as a correction, InputError if nothing of it
     stands any more; a list of members is for a secretary, as registering it was.
     """
-    records = entered_together(by.club, number)
-    if not any(record.kind in BROUGHT for record in records):
+    subjects = entered_together(by.club, number)
+    if subjects.keys().isdisjoint(BROUGHT):
         raise NotInClubError(Clause.of("entry {number} brought no game, player or event", number=number))
-    if not any(record.kind is Kind.GAME_RECORDED for record in records):
+    if Kind.GAME_RECORDED not in subjects:
         by.need(Role.SECRETARY)
 
     def make(state: State) -> list[Draft]:
-        if drafts := still_there(state, records, reason).drafts:
+        if drafts := still_there(state, subjects, reason).drafts:
             return drafts
         raise InputError("nothing of what was entered together stands any more")
 
     return make
 
 
-def entered_together(club: Club, number: int) -> list[Record]:
-    """Return the entries that were written at once with one, those of all parts of a record sheet.
+def entered_together(club: Club, number: int) -> dict[Kind, list[str]]:
+    """Return what the entries are about that were written at once with one, those of all parts of a sheet, by kind.
 
     NotInClubError for an entry that there is not, InputError where they are more than a form takes back.
     """
@@ -109,27 +109,30 @@ def entered_together(club: Club, number: int) -> list[Record]:
     at_once = entries.filter(entered=entry.entered)
     sheets = set(at_once.filter(kind__in=SHEETS).values_list("subject", flat=True))
     moments = {entry.entered, *entries.filter(subject__in=sheets, kind__in=SHEETS).values_list("entered", flat=True)}
-    rows = entries.filter(entered__in=moments).order_by("number")[: MOST + 1]
-    if len(rows) > MOST:
+    together = entries.filter(entered__in=moments)
+    if together.count() > MOST:
         pattern = "more than {most} entries were written at once with entry {number}; `handan club undo` undoes them"
         raise InputError(Clause.of(pattern, most=MOST, number=number))
-    return [row.record for row in rows]
+    subjects: dict[Kind, list[str]] = {}
+    for kind, subject in together.order_by("number").values_list("kind", "subject"):
+        subjects.setdefault(Kind(kind), []).append(subject)
+    return subjects
 
 
-def still_there(state: State, records: Iterable[Record], reason: str = "") -> Together:
-    """Return what of some entries can be taken back: games and events that stand, and players with nothing else."""
-    by_kind: dict[Kind, list[str]] = {}
-    for record in records:
-        by_kind.setdefault(record.kind, []).append(record.subject)
-    recorded = by_kind.get(Kind.GAME_RECORDED, [])
+def still_there(state: State, subjects: Mapping[Kind, Sequence[str]], reason: str = "") -> Together:
+    """Return what some entries brought that can be taken back: games and events that stand, players with nothing else.
+
+    `subjects` are what the entries are about, by kind.
+    """
+    recorded = subjects.get(Kind.GAME_RECORDED, ())
     state.recorded.prefetch([game_number(key) for key in recorded])
     games = [key for key in recorded if state.game(key)["status"] != WITHDRAWN]
     drafts = [changes.games.withdraw_game(state, key, reason) for key in games]
-    events = (key for key in by_kind.get(Kind.EVENT_ENTERED, ()) if not state.events[key].withdrawn)
+    events = (key for key in subjects.get(Kind.EVENT_ENTERED, ()) if not state.events[key].withdrawn)
     drafts += [changes.events.withdraw_event(state, key, reason) for key in events]
     after = preview(state, drafts) if drafts else state
     players, staying = list[Draft](), list[str]()
-    for key in by_kind.get(Kind.PLAYER_REGISTERED, ()):
+    for key in subjects.get(Kind.PLAYER_REGISTERED, ()):
         if key in after.active:
             try:
                 refuse_own_account(state.slug, key)

@@ -31,6 +31,7 @@ from handan.club.state import State
 from handan.club.store.access import Actor
 from handan.club.store.account_keys import account_key, users_by_key
 from handan.club.store.computing import computed_cache
+from handan.club.store.fact_models import Game
 from handan.club.store.facts import records, refresh
 from handan.club.store.members import end_links_of, reaches_account, refuse_last_administrators
 from handan.club.store.models import (
@@ -396,7 +397,8 @@ def _erase(club: Club, done: Forgetting, people: Iterable[str]) -> None:
 
 def _left(club: Club, state: State, mentions: Mentions) -> tuple[str, ...]:
     """Return facts of a ledger that hold a name and stay, since ratings or lists may depend on them."""
-    facts = [f"{name} {shown}" for name in LABELS for shown in state.games[name].unique().sort()]
+    games = Game.objects.filter(club=club).order_by()
+    facts = [f"{name} {shown}" for name in LABELS for shown in sorted({*games.values_list(name, flat=True).distinct()})]
     facts += [f"event {event.name}" for event in state.events.values()]
     facts += [f"list {item.label}" for item in state.lists]
     facts = list(dict.fromkeys(facts))

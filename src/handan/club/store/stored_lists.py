@@ -243,7 +243,7 @@ class RowsByKey(Mapping[str, Row]):
 
     def __iter__(self) -> Iterator[str]:
         """Go through the keys, strongest player first."""
-        return (row["key"] for row in self.ladder.rows)
+        return iter(self.ladder.strongest_first)
 
 
 class Ladder:
@@ -280,6 +280,11 @@ class Ladder:
         """The ladder, strongest first."""
         return self._rows_in(self._ordered(LadderOrder()), whole=True)
 
+    @property
+    def strongest_first(self) -> QuerySet[Standing, str]:
+        """The keys of the ladder, strongest player first."""
+        return self._ordered(LadderOrder()).values_list("player__key", flat=True)
+
     def ordered(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
         """Return the rows of the ladder in an order, those of some players alone."""
         query = self._ordered(order).filter(self._chosen(chosen))
@@ -313,8 +318,7 @@ class Ladder:
         if name == "name":
             return keys
         if name == "rank":
-            strongest_first = self._ordered(LadderOrder()).values_list("player__key", flat=True)
-            figures: dict[str, Any] = {key: -place for place, key in enumerate(strongest_first)}
+            figures: dict[str, Any] = {key: -place for place, key in enumerate(self.strongest_first)}
         else:
             figures = dict(self.standings.values_list("player__key", name))
         there = [key for key in keys if figures.get(key) not in {None, ""}]

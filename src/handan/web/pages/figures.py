@@ -12,7 +12,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from handan.club import printing
-from handan.club.state import COUNTS
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.errors import Clause, FieldError
@@ -91,8 +90,7 @@ def spread(here: Here) -> list[dict[str, Any]]:
 
 def pairings(here: Here, first: date, last: date) -> list[Pairing]:
     """Return the pairs who met between two days, those with most games first."""
-    games = here.games(status=COUNTS)
-    games = games.filter(pl.col("date").dt.date().is_between(first, last))
+    games = here.games_between(first, last)
     won = pl.col("result").cast(pl.String).str.starts_with("B+")
     lost = pl.col("result").cast(pl.String).str.starts_with("W+")
     sides = [pl.col(name).cast(pl.String) for name in ("black", "white")]

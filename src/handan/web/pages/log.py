@@ -80,11 +80,11 @@ def _together(here: Here, number: int) -> int:
     if not here.actor.may(Role.KEEPER) or here.is_past:
         return 0
     try:
-        kinds = [record.kind for record in entered_together(here.club, number)]
+        subjects = entered_together(here.club, number)
     except InputError:  # a whole load, which is taken back by a command
         return 0
-    needed = Role.KEEPER if Kind.GAME_RECORDED in kinds else Role.SECRETARY
-    return sum(kind in BROUGHT for kind in kinds) if here.actor.may(needed) else 0
+    needed = Role.KEEPER if Kind.GAME_RECORDED in subjects else Role.SECRETARY
+    return sum(len(subjects.get(kind, ())) for kind in BROUGHT) if here.actor.may(needed) else 0
 
 
 @page(Role.VISITOR)

@@ -32,8 +32,7 @@ from handan.club.store.computing import throttle
 from handan.club.store.models import Role
 from handan.club.store.register import who_left
 from handan.errors import InputError
-from handan.ledger import Player, When
-from handan.ledger.similar_names import candidates
+from handan.ledger import When
 from handan.paper import Promotion, promotion_of
 from handan.paper.month import DAY
 from handan.ratings.ladder import Row
@@ -362,8 +361,7 @@ def who_is_who(here: Here) -> HttpResponseBase:
 
     def context() -> dict[str, Any]:
         state = here.state
-        apart = service.told_apart(here.club, state)
-        alike = candidates(state.ledger, apart=apart, also=_players(state), pairs=state.like_names)[:CANDIDATES]
+        alike = islice(service.who_may_be_one(here.club, state), CANDIDATES)
         return {
             "form": form,
             "candidates": [(pair, state.keys[pair.second], state.keys[pair.first]) for pair in alike],
@@ -394,12 +392,6 @@ def _never_played(state: State, key: str) -> bool:
     except InputError:
         return False
     return True
-
-
-def _players(state: State) -> list[Player]:
-    """Return all players of a club, also those without games, as a ledger has them."""
-    people = [(label, state.people[key]) for label, key in state.keys.items()]
-    return [Player(label, next(iter(person.ids), ""), person.country, person.club) for label, person in people]
 
 
 @page(service.split_players.role, form=True)

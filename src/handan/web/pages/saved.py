@@ -176,10 +176,10 @@ def take_back_page(here: Here, number: int) -> HttpResponse:
     """Take back all that was entered together with an entry, once it was shown what that is and whom it moves."""
     form = ReasonForm(here.posted)
     change = take_back_together(here.actor, number, form.cleaned_data["reason"] if form.is_valid() else "")
-    records = entered_together(here.club, number)
-    together = still_there(here.state, records)
+    subjects = entered_together(here.club, number)
+    together = still_there(here.state, subjects)
     title = _taken_back(together)
-    sheet = next((record.subject for record in records if record.kind in SHEETS), "")
+    sheet = next((subjects[kind][0] for kind in SHEETS if kind in subjects), "")
     there = reverse("entered-sheet", args=(here.club.slug, sheet)) if sheet else reverse("log", args=(here.club.slug,))
     if here.posted is not None and form.is_valid():
         try:
