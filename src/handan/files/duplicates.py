@@ -14,7 +14,6 @@ from handan.errors import Clause, Problem, counted
 from handan.files.games.contents import FILE, Reading, games_of
 from handan.ledger import Ledger
 from handan.ledger.duplicate_games import PLACE, counted_again
-from handan.ledger.encoded_columns import EncodedColumns
 from handan.ledger.name_folding import folded
 
 LIKELY = ("date", "black", "white", "result")
@@ -243,15 +242,20 @@ def _repeated(table: pl.DataFrame) -> Iterator[tuple[int, Problem]]:
 
 def repeats_in(ledger: Ledger) -> list[Problem]:
     """Return the warnings of `repeated_rows` about the games of a ledger, of which few are laid out as a table."""
-    alike = np.flatnonzero(_alike(ledger.arrays.columns))
+    alike = np.flatnonzero(_alike(ledger))
     return repeated_rows(ledger.arrays.rows(alike)) if len(alike) else []
 
 
-def _alike(games: EncodedColumns) -> NDArray[np.bool_]:
-    """Return which games share date, players and result with another one, shape (games,)."""
-    columns = [games.date, games.black, games.white, games.different["result"].number]
-    key = pl.DataFrame([pl.Series(str(place), own) for place, own in enumerate(columns) if own is not None]).hash_rows()
-    in_order = key.sort()
+def _alike(ledger: Ledger) -> NDArray[np.bool_]:
+    """Return which games share date, players and result with another one, shape (games,).
+
+    Where a number runs over, others are among them.
+    """
+    games, players = ledger.arrays.columns, len(ledger.names)
+    results, result = games.different["result"]
+    number = (games.date.astype(np.int64) * players + games.black) * players + games.white
+    key = pl.Series(number if result is None else number * len(results) + result)
+    in_order = key.sort(multithreaded=False)
     twice = in_order.filter(in_order == in_order.shift()).unique()
     return key.is_in(twice.implode()).to_numpy()
 

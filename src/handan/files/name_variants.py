@@ -61,8 +61,9 @@ def spelt_alike(ledger: Ledger, decisions: Iterable[Decision], source: str) -> l
     ids = field_of(ledger.players, "id")
     bare = [name for name, number in zip(ledger.names, ids, strict=True) if not number]
     arrays = ledger.arrays
-    seats = dict(zip(COLOURS, arrays.seats, strict=True))
-    games = pl.DataFrame([arrays.column(name).alias(name) for name in ROUND]).with_columns(**seats)
+    played = arrays.column("round").is_not_null().arg_true().to_numpy()
+    seats = {side: own[played] for side, own in zip(COLOURS, arrays.seats, strict=True)}
+    games = arrays.rows(played, ROUND).with_columns(**seats)
     twice = [ledger.names[player] for player in _twice_in_a_round(games)]
     return _warnings(bare, meetings, decisions, source, {*twice} & {*bare})
 
@@ -81,16 +82,16 @@ def with_spellings(readings: Sequence[Reading]) -> list[Reading]:
             sides = games.select(pl.col(COLOURS).cast(pl.String)).unique()
             return sides.filter(pl.all_horizontal(pl.all().is_in(list(names)))).iter_rows()
 
-        twice = {*_twice_in_a_round(contents.games)} & {*names}
+        played = contents.games.filter(pl.col("round").is_not_null())
+        twice = {*_twice_in_a_round(played)} & {*names}
         if problems := _warnings(names, meetings, (), readings[file].source, twice):
             result[file] = replace(readings[file], contents=replace(contents, problems=[*contents.problems, *problems]))
     return result
 
 
 def _twice_in_a_round(games: pl.DataFrame) -> list[Any]:
-    """Return the players who have several opponents in one round of an event, where few have."""
-    played = games.filter(pl.col("round").is_not_null()).select(*ROUND, *COLOURS)
-    sides = pl.concat([played.rename({one: "player", other: "other"}).select(*ROUND, "player", "other")
+    """Return the players who have several opponents in one round of an event, of games with rounds, where few have."""
+    sides = pl.concat([games.rename({one: "player", other: "other"}).select(*ROUND, "player", "other")
                        for one, other in (COLOURS, COLOURS[::-1])])  # fmt: skip
     met = sides.group_by(*ROUND, "player").agg(pl.col("other").n_unique())
     twice = met.filter(pl.col("other") > 1)["player"].unique()

@@ -113,9 +113,10 @@ class RowReport:
 
     def note_no_games(self, texts: Mapping[str, Texts]) -> None:
         """Note each row that is no game by one remark: it names nobody, or one player and no result."""
-        black, white, result = (
-            (texts[name].different.str.strip_chars() == "").to_numpy()[texts[name].number] for name in REQUIRED
-        )
+        blank = {name: (texts[name].different.str.strip_chars() == "").to_numpy() for name in REQUIRED}
+        if not blank["black"].any():  # of both sides
+            return
+        black, white, result = (blank[name][texts[name].number] for name in REQUIRED)
         nobody, half = black & white, (black ^ white) & result
         for name, wrong, expected in (("black", nobody, NO_PLAYERS), ("result", half, NO_GAME)):
             rows = pl.Series(np.flatnonzero(wrong))
@@ -198,11 +199,12 @@ def read_columns(
     columns = {name: _column(name, values.get(name), texts.get(name)) for name in DIFFERING if name in COLUMNS}
     entry = _column("entry", values.get("entry"), texts.get("entry"))
     columns |= {"precision": days.precision, "source": Different(pl.Series([source]))}
-    names = sorted({name or "" for name in values["black"]})
-    seats = _seats(values["black"], names)
+    players = pl.Series(values["black"], dtype=pl.String).fill_null("")
+    names = players.unique().sort()
+    seats = players.cast(pl.Enum(names)).to_physical().cast(pl.UInt32).to_numpy()
     black, white = (seats[texts[side].number] for side in PLAYERS)
     line = None if lines is None else in_range(lines)
-    games = EnteredGames(names, EncodedColumns(black, white, days.date, columns, line), entry)
+    games = EnteredGames(names.to_list(), EncodedColumns(black, white, days.date, columns, line), entry)
     if remarks.values.str.len_bytes().max():
         games = games.with_notes(remarks)
     _check(games, report)
@@ -299,10 +301,8 @@ class _Days(NamedTuple):
 
 def _texts_of(text: pl.DataFrame) -> dict[str, Texts]:
     """Return the columns of a table as numbers of their texts, the same for both sides; absent sides are empty."""
-    empty = pl.repeat("", text.height, dtype=pl.String, eager=True)
-    own = {
-        name: text[name] if name in text.columns else empty for name in (*text.columns, *REQUIRED) if name in COLUMNS
-    }
+    text = text.with_columns(pl.lit("").alias(name) for name in REQUIRED if name not in text.columns)
+    own = {name: text[name] for name in text.columns if name in COLUMNS}
     sides = dict(zip(PLAYERS, encoded(*(own[side] for side in PLAYERS)), strict=True))
     return {name: sides[name] if name in sides else encoded(column)[0] for name, column in own.items()}
 
@@ -313,12 +313,6 @@ def _column(name: str, values: Sequence[Any] | None, cells: Texts | None) -> Dif
         return _absent(name)
     facts = [value or "" for value in values] if SCHEMA[name] == pl.String else values
     return numbered(pl.Series(name, facts, dtype=SCHEMA[name]), cells.number)
-
-
-def _seats(values: Sequence[str | None], names: Sequence[str]) -> NDArray[np.uint32]:
-    """Return the place of each of some names among all of them."""
-    place = {name: at for at, name in enumerate(names)}
-    return np.array([place[name or ""] for name in values], dtype=np.uint32)
 
 
 def _read_each(name: str, texts: pl.Series, reader: Callable[[str], Any]) -> tuple[list[Any], dict[int, str]]:

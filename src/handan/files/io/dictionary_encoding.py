@@ -44,9 +44,11 @@ def categories_of(names: Iterable[str]) -> Categories:
 def categorized(column: pl.Series, kind: Any) -> pl.Series:
     """Return a column of text as categories of a type."""
     if not _is_steady(column):
-        return column.cast(kind)
-    values, number = _runs(column)
-    return values.cast(kind).gather(number).alias(column.name)
+        return column.cast(kind).rechunk()  # numpy takes one piece as it stands
+    runs = column.rle().struct.unnest()
+    values = runs["value"].cast(kind)
+    number = np.repeat(values.to_physical().to_numpy(), runs["len"].to_numpy())
+    return pl.Series(column.name, number).cat.to(kind)
 
 
 def differing(column: pl.Series) -> tuple[pl.Series, NDArray[Any]]:
@@ -66,12 +68,13 @@ def _is_steady(column: pl.Series) -> bool:
 def _runs(column: pl.Series) -> tuple[pl.Series, NDArray[Any]]:
     """Return the value of each run of equal cells, and which run each row is in."""
     runs = column.rle().struct.unnest()
-    return runs["value"], np.repeat(np.arange(runs.height), runs["len"].to_numpy())
+    return runs["value"], np.repeat(np.arange(runs.height, dtype=np.uint32), runs["len"].to_numpy())
 
 
 def with_categories(name: str, texts: pl.Series, number: NDArray[Any]) -> pl.Series:
     """Return a column from the text of each number, of which several may be one."""
-    return texts.cast(pl.Categorical(pl.Categories(uuid4().hex))).gather(number).alias(name)
+    values = texts.cast(pl.Categorical(pl.Categories(uuid4().hex)))
+    return pl.Series(name, values.to_physical().to_numpy()[number]).cat.to(values.dtype)
 
 
 def different(*columns: pl.Series) -> pl.Series:
@@ -81,6 +84,14 @@ def different(*columns: pl.Series) -> pl.Series:
         return _texts(np.flatnonzero(_used(columns)), kind)
     texts = [column.unique(maintain_order=True).cast(pl.String).fill_null("") for column in columns]
     return pl.concat([text.alias("") for text in texts]).unique(maintain_order=True)
+
+
+def known_texts(column: pl.Series) -> pl.Series:
+    """Return texts among which are all of a column; an absent cell is empty."""
+    if not isinstance(column.dtype, pl.Categorical):
+        return different(column)
+    numbers = _numbers(column)
+    return _texts(np.arange(numbers.max() + 1 if len(numbers) else 0), column.dtype)
 
 
 def has(column: pl.Series, text: str) -> bool:

@@ -15,7 +15,7 @@ from handan.errors import Clause
 from handan.files.cells.dates import day_in_line, looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.games.date_column import stand_once
-from handan.files.io.dictionary_encoding import different, has
+from handan.files.io.dictionary_encoding import different, has, known_texts
 from handan.files.tables.column_names import PERSONS
 from handan.files.tables.text_table import TextTable
 from handan.words import written_words
@@ -61,7 +61,7 @@ def spread_dittos(table: TextTable) -> None:
         if name not in (*COLOURS, *PERSONS, *SHORT):
             continue
         marks = DITTO if name in SHORT else MARKS
-        if not different(table.text[name]).str.strip_chars().str.to_lowercase().is_in(list(marks)).any():
+        if not known_texts(table.text[name]).str.strip_chars().str.to_lowercase().is_in(list(marks)).any():
             continue
         cells = table.cells(name)
         filled = pl.Series(name, as_above(cells.to_list(), marks), dtype=pl.String)
