@@ -117,7 +117,8 @@ def test_a_secretary_walks_from_registering_to_publishing(club: Club, secretary:
 
     shown = text(secretary.post(f"{old}correct/", {**game, "date": month_ago, "result": "jigo", "preview": "1"}))
     assert "would move" in shown
-    assert secretary.post(f"{old}correct/", {**game, "date": month_ago, "result": "jigo"}).status_code == 302
+    changed = {**game, "date": month_ago, "result": "jigo", "as_played": "on"}
+    assert secretary.post(f"{old}correct/", changed).status_code == 302
     assert "jigo" in text(secretary.get(old))
 
     assert "would move" in text(secretary.get(f"{home}games/{key}/withdraw/"))

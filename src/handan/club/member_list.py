@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 from handan.club import changes
 from handan.club.changes import fold
@@ -186,14 +187,18 @@ def _fields(cells: dict[str, str]) -> dict[str, object]:
 
 def other_ranks(system: System, members: Iterable[ListedMember]) -> dict[int, Rank]:
     """Return the ranks that a system gives to the ratings of members whose lines say another rank, by line."""
-    ranks: dict[int, Rank] = {}
-    for member in members:
-        if member.fault is None and member.rank and (rating := changes.players.read_rating(member.rating)) is not None:
-            listed = Rank.parse(member.rank)
-            rank = system.rank_held(listed, rating)
-            if rank not in {None, listed}:
-                ranks[member.number] = rank
-    return ranks
+    ranks = {each.number: other_rank(system, each.rank, each.rating) for each in members if each.fault is None}
+    return {number: rank for number, rank in ranks.items() if rank is not None}
+
+
+def other_rank(system: System, rank: str, rating: Any) -> Rank | None:
+    """Return the rank that a system gives to a rating beside another rank; None where they agree, or one is missing."""
+    number = changes.players.read_rating(rating)
+    if not rank or number is None:
+        return None
+    listed = Rank.parse(rank)
+    by_rating = system.rank_held(listed, number)
+    return None if by_rating == listed else by_rating
 
 
 def member_drafts(

@@ -1,4 +1,4 @@
-"""What a new game is beside those that are there: one that looks like another, or one that points hold already."""
+"""What is asked of a new game: whether it is another than one that is there, counts, or was played so at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handan.club.changes.games import facts_of
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.state import WITHDRAWN, State
-from handan.errors import FieldError
+from handan.errors import Clause, FieldError
 from handan.ledger import Result, When
 from handan.systems.core.unrated_reasons import FREE_KINDS, HISTORY
 
@@ -32,6 +32,23 @@ class TwinError(FieldError):
     def __reduce__(self) -> tuple[type[TwinError], tuple[tuple[str, ...], tuple[str, ...]]]:  # type: ignore[override]
         """What another process is told."""
         return type(self), (self.keys, self.doubles)
+
+
+class DoubtError(FieldError):
+    """A game can be so and seldom is: it is entered only if whoever enters it says that it was."""
+
+    def __init__(self, doubts: Sequence[Clause]) -> None:
+        """Take what is unusual about it."""
+        self.doubts = tuple(doubts)
+        super().__init__("as_played", "no", "said")
+        first, *others = self.doubts
+        for other in others:
+            first = Clause.of("{one} and {other}", one=first, other=other)
+        self.args = (Clause.of("{doubt}: was it played so?", doubt=first),)
+
+    def __reduce__(self) -> tuple[type[DoubtError], tuple[tuple[Clause, ...]]]:  # type: ignore[override]
+        """What another process is told."""
+        return type(self), (self.doubts,)
 
 
 def _few(names: Sequence[str]) -> str:

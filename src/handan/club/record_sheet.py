@@ -6,7 +6,7 @@ A file that tells of a tournament is one too: the event is entered with its game
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, NamedTuple, Self
@@ -134,6 +134,8 @@ class Sheet:
     """Numbers of lines that are not entered, the first being 1."""
     others: frozenset[int] = frozenset()
     """Numbers of lines that are another game than the one they look like."""
+    as_played: frozenset[int] = frozenset()
+    """Numbers of lines that are seldom so and were."""
     counts: bool = False
     """Whether games count that the points of members hold already; otherwise they are history."""
     key: str = ""
@@ -145,13 +147,14 @@ class Sheet:
         """Return plain data as JSON knows it."""
         return {"lines": [dict(line) for line in self.lines], "date": self.date, "kind": self.kind,
                 "people": dict(self.people), "newcomers": dict(self.newcomers), "ranks": dict(self.ranks),
-                "left_out": sorted(self.left_out), "others": sorted(self.others), "counts": self.counts,
-                "key": self.key, "numbers": list(self.numbers)}  # fmt: skip
+                "left_out": sorted(self.left_out), "others": sorted(self.others),
+                "as_played": sorted(self.as_played), "counts": self.counts, "key": self.key,
+                "numbers": list(self.numbers)}  # fmt: skip
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
         """Read what `as_dict` returns."""
-        sets = {name: frozenset(data[name]) for name in ("left_out", "others")}
+        sets = {name: frozenset(data[name]) for name in ("left_out", "others", "as_played") if name in data}
         lists = {name: tuple(data[name]) for name in ("lines", "numbers") if name in data}
         return cls(**{**data, **sets, **lists})
 
@@ -166,12 +169,12 @@ class Sheet:
         kept = [number for number in range(1, len(self.lines) + 1) if number not in gone]
         places = {number: place for place, number in enumerate(kept, 1)}
         lines = tuple(self.lines[number - 1] for number in kept)
-        left_out, others = (
+        left_out, others, as_played = (
             frozenset(places[number] for number in numbers if number in places)
-            for numbers in (self.left_out, self.others)
+            for numbers in (self.left_out, self.others, self.as_played)
         )
         numbers = tuple(map(self.on_paper, kept))
-        return replace(self, lines=lines, left_out=left_out, others=others, numbers=numbers)
+        return replace(self, lines=lines, left_out=left_out, others=others, as_played=as_played, numbers=numbers)
 
     def with_members(self, keys: Mapping[str, str]) -> Self:
         """Return the sheet after newcomers on it were registered; `keys` are theirs by folded names."""
@@ -191,6 +194,8 @@ class Looked:
     """What is wrong, by column."""
     alike: tuple[str, ...] = ()
     """Games of the ledger, or lines of the sheet, that it looks like."""
+    doubts: tuple[Clause, ...] = ()
+    """What is unusual about it."""
     left_out: bool = False
 
     @property
@@ -205,14 +210,14 @@ class Looked:
 
     @property
     def status(self) -> str:
-        """`empty`, `left out`, `ready`, or what it waits for: `question`, `fault`, `alike`."""
+        """`empty`, `left out`, `ready`, or what it waits for: `question`, `fault`, `alike`, `doubt`."""
         if self.is_empty:
             return "empty"
         if self.left_out:
             return "left out"
         if self.questions:
             return "question"
-        return "fault" if self.faults else "alike" if self.alike else "ready"
+        return "fault" if self.faults else "alike" if self.alike else "doubt" if self.doubts else "ready"
 
 
 def names_on(state: State, sheet: Sheet) -> SheetNames:
@@ -221,8 +226,13 @@ def names_on(state: State, sheet: Sheet) -> SheetNames:
     return SheetNames(state, sides, sheet.people, sheet.newcomers)
 
 
-def looked_at(state: State, sheet: Sheet, now: datetime, today: date) -> list[Looked]:
-    """Return every line of a sheet with whom it means, what is wrong with it, and what it looks like."""
+def looked_at(
+    state: State, sheet: Sheet, now: datetime, today: date, doubts_of: Callable[[Mapping[str, Any]], tuple[Clause, ...]]
+) -> list[Looked]:
+    """Return every line of a sheet with whom it means, what is wrong with it, and what it looks like.
+
+    `doubts_of` returns what is unusual about a game, given by its facts.
+    """
     names = names_on(state, sheet)
     registered, keys = _with_newcomers(names, sheet, now, today)
     marks: Counter[Any] = Counter()
@@ -235,12 +245,15 @@ def looked_at(state: State, sheet: Sheet, now: datetime, today: date) -> list[Lo
         people = {side: names.meant(cells.get(side, "")) for side in SIDES}
         facts, faults = _facts(registered, sheet, cells, people, keys, today)
         alike: tuple[str, ...] = ()
+        doubts: tuple[Clause, ...] = ()
         if facts and not line.left_out:
             mark = twin_mark(registered, facts["black"], facts["white"], facts["result"], _day(facts))
             marks[mark] += 1
             if number not in sheet.others:
                 alike = (*twins(registered, facts), *(("",) if marks[mark] > 1 else ()))
-        looked.append(replace(line, people=people, faults=faults, alike=alike))
+            if number not in sheet.as_played:
+                doubts = doubts_of(facts)
+        looked.append(replace(line, people=people, faults=faults, alike=alike, doubts=doubts))
     return looked
 
 

@@ -325,8 +325,8 @@ class State:
         return sorted(self._fits(text), key=lambda match: (match[0], match[1].name))
 
     def search(self, text: str, limit: int = 20) -> list[Person]:
-        """Return the players of `matches`, best first."""
-        return [person for _, person in self.matches(text)][:limit]
+        """Return the players of `matches`, best first; nobody for a text without a word."""
+        return [person for _, person in self.matches(text)][:limit] if text.strip() else []
 
     def matching(self, text: str) -> list[Person]:
         """Return the players of `matches`, in the order in which they were registered."""

@@ -11,8 +11,9 @@ from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.names import game_of
-from handan.club.new_games import PointsOnEntry, TwinError, other_twins, twins
+from handan.club.new_games import DoubtError, PointsOnEntry, TwinError, other_twins, twins
 from handan.club.recorded import Chosen
+from handan.club.service.doubts import doubts_of
 from handan.club.service.operation import GAME_CHANGED, needs, refuse_overtaken
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_number
 from handan.club.store.access import TABLET, Actor, NotAllowedError, person_key
@@ -128,11 +129,14 @@ OWN_ONLY = "a player enters games of their own; a result keeper enters any game"
 
 
 @needs(Role.PLAYER)
-def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False, counts: bool = False) -> Make:
+def enter_game(
+    by: Actor, fields: Mapping[str, Any], *, another: bool = False, counts: bool = False, as_played: bool = False
+) -> Make:
     """Enter a game: a result keeper any, a player their own.
 
-    TwinError for one that looks like a game that is there, unless it is said to be `another`. One that the points of
-    the two hold already is history, unless it is said that it `counts`.
+    TwinError for one that looks like a game that is there, unless it is said to be `another`; DoubtError for one that
+    is seldom so, unless it is `as_played`. One that the points of the two hold already is history, unless it is said
+    that it `counts`.
     """
 
     def make(state: State) -> Draft:
@@ -143,6 +147,8 @@ def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False, c
         changes.games.refuse_margin(draft.facts)
         if not another and (alike := twins(state, draft.facts)):
             raise TwinError(alike)
+        if not as_played and (doubts := doubts_of(by.club, state, draft.facts)):
+            raise DoubtError(doubts)
         return draft if counts else PointsOnEntry(state, evening_day(by.club)).as_history(draft)
 
     return make
@@ -150,12 +156,14 @@ def enter_game(by: Actor, fields: Mapping[str, Any], *, another: bool = False, c
 
 @needs(Role.PLAYER)
 def correct_game(
-    by: Actor, key: str, fields: Mapping[str, Any], reason: str = "", *, another: bool = False, seen: int | None = None
-) -> Make:
+    by: Actor, key: str, fields: Mapping[str, Any], reason: str = "", *, another: bool = False,
+    as_played: bool = False, seen: int | None = None,
+) -> Make:  # fmt: skip
     """Correct a game: a result keeper may correct any, a player their own, which stays theirs.
 
-    TwinError for one that then looks like a game that is there, unless it is said to be `another`; InputError if an
-    entry about the game followed the one that was `seen`.
+    TwinError for one that then looks like a game that is there, unless it is said to be `another`; DoubtError for one
+    that then is seldom so, unless it is `as_played`; InputError if an entry about the game followed the one that was
+    `seen`.
     """
 
     def make(state: State) -> Draft:
@@ -168,9 +176,17 @@ def correct_game(
             raise NotAllowedError(OWN_ONLY)
         if not another and (alike := other_twins(state, key, draft.facts)):
             raise TwinError(alike)
+        if not as_played and (doubts := new_doubts(by.club, state, row, draft.facts)):
+            raise DoubtError(doubts)
         return draft
 
     return make
+
+
+def new_doubts(club: Club, state: State, row: Row, facts: Mapping[str, Any]) -> tuple[Clause, ...]:
+    """Return what is unusual about a game since a correction, and was not before it."""
+    before = doubts_of(club, state, changes.games.facts_of(row))
+    return tuple(doubt for doubt in doubts_of(club, state, facts) if doubt not in before)
 
 
 def need_to_correct(by: Actor, game: Mapping[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from handan.club import changes
 from handan.club.changes.sheets import changed_since, is_taken_back, sheet_of
@@ -29,13 +29,14 @@ from handan.club.record_sheet import (
     sheet_twins,
     without_entered,
 )
+from handan.club.service.doubts import doubts_of
 from handan.club.service.games import wrote
 from handan.club.service.looking import Look
 from handan.club.service.operation import Change, Preview, needs
 from handan.club.state import COUNTS, EnteredSheet, State, game_number
 from handan.club.store.access import Actor, NotAllowedError
 from handan.club.store.clock import evening_day, now, today
-from handan.club.store.models import Entry, Role
+from handan.club.store.models import Club, Entry, Role
 from handan.club.store.writing import Make
 from handan.errors import Clause, HandanError, InputError, Problem
 from handan.ledger import Ledger, Player
@@ -45,7 +46,7 @@ ENTERED, CHECKED, CHANGED, TAKEN_BACK = "entered", "checked", "changed since it 
 
 
 class WaitingLinesError(InputError):
-    """Some lines of a sheet are not ready: names that are asked about, faults, or games like some there."""
+    """Some lines of a sheet are not ready: names that are asked about, faults, games like some there or seldom so."""
 
     def __init__(self, lines: Sequence[Looked]) -> None:
         """Take the lines that wait."""
@@ -95,9 +96,9 @@ def entries_of_sheets(look: Look, sheets: Iterable[EnteredSheet]) -> dict[int, R
     return {entry.number: look.seen(entry.record) for entry in look.entries().filter(number__in=numbers)}
 
 
-def look_at(state: State, sheet: Sheet) -> list[Looked]:
+def look_at(club: Club, state: State, sheet: Sheet) -> list[Looked]:
     """Return every line of a sheet with what is known of it."""
-    return looked_at(state, sheet, now(), today())
+    return looked_at(state, sheet, now(), today(), partial(doubts_of, club, state))
 
 
 @needs(Role.KEEPER, ahead=True)
@@ -108,7 +109,8 @@ def enter_lines(by: Actor, sheet: Sheet, numbers: Sequence[int] | None = None) -
     """
 
     def make(state: State) -> list[Draft]:
-        there = {line.number: line for line in look_at(state, sheet) if line.status not in {"empty", "left out"}}
+        looked = look_at(by.club, state, sheet)
+        there = {line.number: line for line in looked if line.status not in {"empty", "left out"}}
         chosen = sorted(there if numbers is None else numbers)
         if waiting := [there[number] for number in chosen if there[number].status != "ready"]:
             raise WaitingLinesError(waiting)

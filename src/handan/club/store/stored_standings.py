@@ -271,6 +271,14 @@ def live_standings(club: Club, state: State, *, waits: bool = True) -> StoredSta
     return StoredStandings(club, newest_list(club, state, waits=waits), state, today(), phases_of(state))
 
 
+def standings_at_hand(club: Club, state: State) -> StoredStandings | None:
+    """Return the live standings where the database has them already; nothing is rated for them."""
+    row, phases = RatingList.objects.current(club), phases_of(state)
+    if row is None or not row.stands_after(state) or not row.has_rules(phases):
+        return None
+    return StoredStandings(club, row, state, today(), phases)
+
+
 def shown_standings(club: Club, state: State, *, waits: bool = True) -> StoredStandings | Standings:
     """Return the live standings to look at, made in memory where a full disk or a lock keeps their rows behind."""
     try:

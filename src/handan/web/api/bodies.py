@@ -256,11 +256,13 @@ class GameIn(Body):
     notes: LongText = ""
     another: bool = False
     """Enter it though it looks like a game that is there: the same players, day and winner."""
+    as_played: bool = False
+    """Enter it though it is seldom so: a jigo at half a point, stones of the stronger player, a day of long ago."""
     counts: bool = False
     """It counts though the points with which its players came are of a later day; otherwise it is history."""
 
 
-@changes_of_fields(GameIn, without={"another", "counts", "result"})
+@changes_of_fields(GameIn, without={"another", "as_played", "counts", "result"})
 class GameChange(Body):
     """How a game really was; what is not told stays, and null clears."""
 
@@ -268,6 +270,8 @@ class GameChange(Body):
     reason: LongText = ""
     another: bool = False
     """Correct it though it then looks like a game that is there."""
+    as_played: bool = False
+    """Correct it though it then is seldom so."""
 
 
 class Reason(Body):
@@ -313,6 +317,8 @@ class LineIn(Schema):
     round: Annotated[int, Field(ge=0, le=1_000_000), WHOLE] | None = None
     another: bool = False
     """Enter it though it looks like a game that is there, or like another line."""
+    as_played: bool = False
+    """Enter it though it is seldom so."""
 
 
 class SheetIn(Body):

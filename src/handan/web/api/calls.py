@@ -209,7 +209,8 @@ def line_data(line: Looked) -> dict[str, Any]:
     ]  # fmt: skip
     faults = [{"field": field, "message": str(fault)} for field, fault in line.faults.items()]
     twins = [key or "line" for key in line.alike]
-    return {"line": line.number, "status": line.status, "questions": asks, "faults": faults, "twins": twins}
+    return {"line": line.number, "status": line.status, "questions": asks, "faults": faults, "twins": twins,
+            "doubts": [str(doubt) for doubt in line.doubts]}  # fmt: skip
 
 
 @api.exception_handler(HandanError)

@@ -57,11 +57,13 @@ class WaitingLine(Schema):
 
     line: int
     status: str
-    """`question`, `fault`, or `alike` for a game that looks like another."""
+    """`question`, `fault`, `alike` for a game that looks like another, or `doubt` for one that is seldom so."""
     questions: list[NameQuestion]
     faults: list[FieldFault]
     twins: list[str]
     """Keys of the games that it looks like, and `line` for another line of the sheet."""
+    doubts: list[str]
+    """What is unusual about it."""
 
 
 class SheetFault(Fault):

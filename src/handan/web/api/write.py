@@ -135,13 +135,16 @@ def _event_fields(body: bodies.EventIn | bodies.EventChange) -> dict[str, Any]:
 def enter_sheet(request: HttpRequest, slug: Slug, body: bodies.SheetIn, preview: Preview) -> Any:
     """Enter the games of a record sheet, all or none; lines that are not ready are answered with what they ask: 409."""
     by = who(request, slug, sheets.enter_lines)
-    sent = [line.dict(exclude={"another"}, exclude_unset=True) for line in body.lines]
+    sent = [line.dict(exclude={"another", "as_played"}, exclude_unset=True) for line in body.lines]
     lines = tuple({name: str(value) for name, value in line.items() if value not in {None, ""}} for line in sent)
-    others = frozenset(number for number, line in enumerate(body.lines, 1) if line.another)
+    others, as_played = (
+        frozenset(number for number, line in enumerate(body.lines, 1) if getattr(line, name))
+        for name in ("another", "as_played")
+    )
     people = {folded(name): key for name, key in body.people.items()}
     newcomers = {folded(name): rank for name, rank in body.newcomers.items()}
-    sheet = Sheet(lines, body.date or "", body.kind, people, newcomers, others=others, key=body.sheet or "",
-                  counts=body.counts)  # fmt: skip
+    sheet = Sheet(lines, body.date or "", body.kind, people, newcomers, others=others, as_played=as_played,
+                  key=body.sheet or "", counts=body.counts)  # fmt: skip
     if sheet.key:
         sheets.sheet_with(state_of(by.club), sheet.key)
     done = outcome(request, sheets.enter_lines(by, sheet), preview)
@@ -183,10 +186,14 @@ def withdraw_adjustment(
 
 @router.post("/clubs/{slug}/games", response=ANSWERS)
 def record(request: HttpRequest, slug: Slug, body: bodies.GameIn, preview: Preview) -> Any:
-    """Enter a game; players enter their own, a result keeper any. One that looks like another is asked about: 409."""
+    """Enter a game; players enter their own, a result keeper any.
+
+    One that looks like another, or is seldom so, is asked about: 409.
+    """
     by = who(request, slug, games.enter_game)
     day_of(body.date, "date")
-    change = games.enter_game(by, _fields(body, "another", "counts"), another=body.another, counts=body.counts)
+    answers = {"another": body.another, "counts": body.counts, "as_played": body.as_played}
+    change = games.enter_game(by, _fields(body, *answers), **answers)
     return outcome(request, change, preview)
 
 
@@ -194,8 +201,8 @@ def record(request: HttpRequest, slug: Slug, body: bodies.GameIn, preview: Previ
 def correct(request: HttpRequest, slug: Slug, key: GameKey, body: bodies.GameChange, preview: Preview) -> Any:
     """Say how a game really was; everything later follows."""
     by = who(request, slug, games.correct_game)
-    fields = _fields(body, "reason", "another")
-    change = games.correct_game(by, key, fields, body.reason, another=body.another)
+    fields = _fields(body, "reason", "another", "as_played")
+    change = games.correct_game(by, key, fields, body.reason, another=body.another, as_played=body.as_played)
     day_of(fields.get("date"), "date")
     return outcome(request, change, preview)
 

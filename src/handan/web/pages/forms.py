@@ -92,7 +92,8 @@ class Marked(forms.Form):
         if isinstance(error, NotAllowedError):
             self.status = HTTPStatus.FORBIDDEN
         field = error.field if isinstance(error, FieldError) else None
-        self.add_error(field if field in self.fields else None, refusal(error, names))
+        labels = {name: str(own.label) for name, own in self.fields.items() if own.label}
+        self.add_error(field if field in self.fields else None, refusal(error, names, labels))
 
     @contextmanager
     def put_errors(self, names: Callable[[str], str] = str) -> Iterator[None]:
@@ -161,6 +162,7 @@ class GameForm(Marked):
     notes = forms.CharField(max_length=2000, required=False, label=_("notes"))
     another = forms.BooleanField(required=False, label=_("enter it as another game"))
     counts = forms.BooleanField(required=False, label=_("it counts all the same"))
+    as_played = forms.BooleanField(required=False, label=_("it was played so"))
     proposed = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
 
     main = ("black", "white", "result")

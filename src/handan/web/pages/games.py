@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.new_games import PointsOnEntry, TwinError, other_twins, twins
+from handan.club.new_games import DoubtError, PointsOnEntry, TwinError, other_twins, twins
 from handan.club.service import games as service
+from handan.club.service.doubts import doubts_of, proposal
 from handan.club.service.games import may_confirm, may_correct, may_dispute, objection_to, wrote
 from handan.club.service.operation import Preview
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment
@@ -26,7 +27,7 @@ from handan.club.store.access import NotAllowedError
 from handan.club.store.clock import today
 from handan.club.store.models import Entry, Role
 from handan.club.store.writing import preview
-from handan.errors import InputError
+from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger import Result, When
 from handan.ratings import Explanation
@@ -36,7 +37,7 @@ from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_init
 from handan.web.pages.here import Here, objections, page, page_of, text_of, whole_number
 from handan.web.pages.pair import no_terms
 from handan.web.pages.players import confirmed
-from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, proposal, standings_on
+from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, standings_on
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import FIGURES, write_and_say
 from handan.web.pages.table_responses import AT_ONCE, csv_of_columns, json_list, json_response, json_rows
@@ -238,7 +239,7 @@ def new_game(here: Here) -> HttpResponse:
     since = None if fields is None else _points_day(here, fields)
     if fields is not None and not asks and (since is None or "held" in here.request.POST):
         try:
-            answers = {name: form.cleaned_data[name] for name in ("another", "counts")}
+            answers = {name: form.cleaned_data[name] for name in ("another", "counts", "as_played")}
             change = service.enter_game(here.actor, fields, **answers)
             entry = write_and_say(here, change, form.cleaned_data["token"], _("The game is entered."))[0]
         except (InputError, NotAllowedError) as error:
@@ -250,7 +251,7 @@ def new_game(here: Here) -> HttpResponse:
     context = {"form": form, "title": _("Enter a game"), "shown": shown, "points_day": since}
     if getattr(here.request, "htmx", False) and sent is not None:
         context["swapped"] = form.swapped(here.request.POST)
-    context["twins"] = alike or (shown or {}).get("twins", ())
+    context |= {"twins": alike or (shown or {}).get("twins", ()), "doubt": (shown or {}).get("doubt", "")}
     name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
     return render(here.request, name, context, status=form.status)
 
@@ -307,12 +308,14 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         return None
     try:
         counts = form.cleaned_data["counts"]
-        made = service.enter_game(here.actor, fields, another=True, counts=counts).preview(here.state)
+        change = service.enter_game(here.actor, fields, another=True, counts=counts, as_played=True)
+        made = change.preview(here.state)
     except (InputError, NotAllowedError) as error:
         form.put_error(error, here.shown_name)
         return None
     facts = made.drafts[0].facts
     shown: dict[str, Any] = {"waiting": bool(facts.get("waiting")), "twins": twins(here.state, facts)}
+    shown["doubt"] = _question(doubts_of(here.club, here.state, facts))
     if not shown["waiting"]:
         lines = made.standings.game(f"g{made.after.number}")
         shown["sides"] = [line_row(line, made.standings.decimals) for line in lines]
@@ -332,6 +335,11 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
     return shown
 
 
+def _question(doubts: Sequence[Clause]) -> str:
+    """Return what is asked of a game about which something is unusual; empty where nothing is."""
+    return refusal(DoubtError(doubts)) if doubts else ""
+
+
 def _as_on_list(line: Explanation, row: Mapping[str, Any] | None) -> bool:
     """Return whether a game moves a player by as much as on the list, where later games may change what it does."""
     return row is not None and all(getattr(line, name) == row[name] for name in FIGURES)
@@ -344,15 +352,17 @@ def correct_game(here: Here, key: str) -> HttpResponse:
     service.need_to_correct(here.actor, row)
     form = GameForm(here.rules, here.posted, initial=game_initial(here.shown_names, changes.games.facts_of(row)))
     fields = _valid_fields(here, form) if here.request.method == "POST" else None
-    moved, alike = None, list[str]()
+    moved, alike, doubt = None, list[str](), ""
     if fields is not None:
         asks = "preview" in here.request.POST
-        another, reason = form.cleaned_data["another"] or asks, here.request.POST.get("reason", "")
+        answers = {name: form.cleaned_data[name] or asks for name in ("another", "as_played")}
         try:
-            change = service.correct_game(here.actor, key, fields, reason, another=another, seen=here.seen_entry)
+            reason = here.request.POST.get("reason", "")
+            change = service.correct_game(here.actor, key, fields, reason, seen=here.seen_entry, **answers)
             if asks:
                 made = change.preview(here.state)
                 alike, moved = other_twins(here.state, key, made.drafts[0].facts), ChangeRows(made.moved)
+                doubt = _question(service.new_doubts(here.club, here.state, row, made.drafts[0].facts))
             else:
                 text = _("The game is corrected, and everything later follows.")
                 write_and_say(here, change, form.cleaned_data["token"], text)
@@ -361,7 +371,8 @@ def correct_game(here: Here, key: str) -> HttpResponse:
             form.put_error(error, here.shown_name)
             alike = list(error.keys) if isinstance(error, TwinError) else []
     reason = here.request.POST.get("reason", "")
-    context = {"form": form, "moved": moved, "key": key, "twins": alike, "reason": reason, "seen": row["latest"]}
+    context = {"form": form, "moved": moved, "key": key, "twins": alike, "doubt": doubt, "reason": reason,
+               "seen": row["latest"]}  # fmt: skip
     return render(here.request, "handan/game_form.html", context, status=form.status)
 
 

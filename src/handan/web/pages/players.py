@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import cache
 from itertools import islice
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,6 +17,7 @@ from django.utils.translation import gettext_noop
 
 from handan.club import changes
 from handan.club.entries import Draft
+from handan.club.member_list import other_rank
 from handan.club.movement import MONTH, Listed, movement_on_card
 from handan.club.names import nameless_words
 from handan.club.new_games import TwinError
@@ -46,9 +48,10 @@ from handan.web.pages.log import ranks_in_words
 from handan.web.pages.long_work import Page, answered
 from handan.web.pages.saved import say_saved, write_and_say
 from handan.web.pages.table_responses import csv_response, json_response
-from handan.web.pages.wording import page_language
+from handan.web.pages.wording import page_language, rank
 from handan.web.plain_data import CARD, card_rows, player_data
-from handan.wording.figures import fixed, signed
+from handan.wording.figures import brief, fixed, signed
+from handan.wording.languages import figure_words
 
 LINES = 50  # our choice: games a page of a card
 OPPONENTS = 30  # our choice: of those met most often, whose line can stand beside one's own
@@ -222,11 +225,22 @@ def new_player(here: Here) -> HttpResponse:
             entries = here.write(change, form.cleaned_data["token"])
             text = _("{name} is registered.").format(name=form.cleaned_data["name"])
             say_saved(here, text, entries[0].number, entries[-1].number)
+            _say_other_rank(here, entries[-1].record.facts)
             return redirect("player", slug=here.club.slug, key=entries[0].subject)
-    alike = here.state.search(form["name"].value() or "", 5) if form["name"].value() else []
+    alike = here.state.search(form["name"].value() or "", 5)
     context = {"form": form, "alike": alike, "title": _("Register a player"), "asks": asks}
     context["cancel"] = reverse("people", args=(here.club.slug,))
     return render(here.request, "handan/player_form.html", context)
+
+
+def _say_other_rank(here: Here, facts: Mapping[str, Any]) -> None:
+    """Say which rank a card begins with where its rating is of another one than the rank that was entered beside it."""
+    begins = other_rank(here.rules.made, facts.get("rank", ""), facts.get("rating"))
+    if begins is None:
+        return
+    rating = figure_words(brief(facts["rating"]), page_language())
+    text = _("The card begins with {rating}; that is {rank}, not {declared}.")
+    messages.warning(here.request, text.format(rating=rating, rank=rank(begins), declared=rank(facts["rank"])))
 
 
 def _asks_for_a_word(here: Here, form: PlayerForm) -> bool:

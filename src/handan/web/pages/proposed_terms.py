@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
 
 from handan.club.record_sheet import SIDES, Sheet, names_on
-from handan.club.standings import ClubStandings
-from handan.club.store.standings import ReplayedList
-from handan.errors import HandanError, InputError
-from handan.handicaps import NIGIRI, Terms
+from handan.club.service.doubts import PlayedFrom, Proposal, proposal
+from handan.errors import HandanError
+from handan.handicaps import Terms
 from handan.ledger import When
 from handan.web.pages.here import Here
 from handan.wording.figures import brief
 
-PlayedFrom = ClubStandings | ReplayedList
 TERMS = ("handicap", "komi")
 PROPOSED = "proposed"
 """The field that says what was filled in, so that what somebody typed in its place is known."""
@@ -50,31 +47,6 @@ def filled(sent: Mapping[str, str], terms: Callable[[], Terms | None]) -> dict[s
         return {**typed, PROPOSED: earlier}
     agreed = as_recorded(terms())
     return {**agreed, PROPOSED: _joined(agreed)}
-
-
-class Proposal(NamedTuple):
-    """What the club's rules say of a game of two players, one of whom has Black."""
-
-    terms: Terms | None = None
-    """With these colours; None where the rules give the other one Black, or nothing is fair."""
-    turned: Terms | None = None
-    """The terms that give the other one Black."""
-
-
-def proposal(standings: PlayedFrom, black: str, white: str) -> Proposal:
-    """Return the fair terms of two players, given by key; none for who is not there, or where nothing is fair.
-
-    Of a newcomer without a rank nobody knows what would be fair.
-    """
-    people = standings.state.active
-    if black == white or black not in people or white not in people or standings.newcomers(black, white):
-        return Proposal()
-    try:
-        terms = standings.fair_terms(black, white)
-    except InputError:
-        return Proposal()
-    fits = terms.colours == NIGIRI or standings.state.keys[terms.black] == black
-    return Proposal(terms=terms) if fits else Proposal(turned=terms)
 
 
 def with_terms(here: Here, paper: Sheet) -> Sheet:

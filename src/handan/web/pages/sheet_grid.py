@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from handan.club.entries import canonical
 from handan.club.kinds import Kind
+from handan.club.new_games import DoubtError
 from handan.club.record_sheet import COLUMNS, Looked, Sheet
 from handan.club.service.operation import Preview
 from handan.club.service.sheets import enter_lines, look_at
@@ -122,6 +123,7 @@ def _sent(posted: QueryDict) -> Sheet:
         ranks={name: rank for rank, _blank, name in pairs["ranked"]},
         left_out=frozenset(_numbers(posted, "left-out")),
         others=frozenset(_numbers(posted, "another-game")),
+        as_played=frozenset(_numbers(posted, "as-played")),
         counts="counts" in posted,
         key=_key(posted.get("sheet", "")),
         numbers=_numbers_on_paper(posted.get("on-paper", "")),
@@ -150,7 +152,8 @@ def _after(here: Here, posted: QueryDict) -> Sheet:
     if posted["grid"] == "text":
         read, ranks = _read(posted.get("text", ""))
         ranks = {**paper.ranks, **ranks}
-        paper = replace(paper, lines=read, ranks=ranks, left_out=frozenset(), others=frozenset(), numbers=())
+        paper = replace(paper, lines=read, ranks=ranks, left_out=frozenset(), others=frozenset(), as_played=frozenset(),
+                        numbers=())  # fmt: skip
         return _typed(here, paper)
     if pasted := posted.get("pasted", ""):
         filled = [line for line in paper.lines if any(value for name, value in line.items() if name != "kind")]
@@ -188,7 +191,7 @@ def _read(text: str) -> tuple[tuple[dict[str, str], ...], dict[str, str]]:
 def _answered(paper: Sheet, posted: QueryDict) -> Sheet:
     """Return the sheet with the answer to a question."""
     people, newcomers = dict(paper.people), dict(paper.newcomers)
-    left_out, others = set(paper.left_out), set(paper.others)
+    left_out, others, as_played = set(paper.left_out), set(paper.others), set(paper.as_played)
     if chosen := posted.get("is"):
         key, _blank, name = str(chosen).partition(" ")
         people[folded(name)] = key
@@ -203,9 +206,11 @@ def _answered(paper: Sheet, posted: QueryDict) -> Sheet:
     left_out |= set(_numbers(posted, "out"))
     left_out -= set(_numbers(posted, "in"))
     others |= set(_numbers(posted, "other"))
+    as_played |= set(_numbers(posted, "so"))
     for number in _numbers(posted, "turn"):
         paper = replace(paper, lines=_with_colours_exchanged(paper.lines, number))
-    return replace(paper, people=people, newcomers=newcomers, left_out=frozenset(left_out), others=frozenset(others))
+    return replace(paper, people=people, newcomers=newcomers, left_out=frozenset(left_out), others=frozenset(others),
+                   as_played=frozenset(as_played))  # fmt: skip
 
 
 def _with_colours_exchanged(lines: Sequence[Mapping[str, str]], number: int) -> tuple[Mapping[str, str], ...]:
@@ -235,7 +240,7 @@ def _mark(lines: Sequence[Looked]) -> str:
 
 def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> HttpResponse:
     """Show a sheet; to htmx only what its lines are answered, and terms that are not those that were sent."""
-    lines = look_at(here.state, paper)
+    lines = look_at(here.club, here.state, paper)
     ready, short = _ready(lines), bool(getattr(here.request, "htmx", False))
     shown = _preview(here, paper, ready) if ready and not short else None
     notes = {} if shown is None else _notes(shown, ready)
@@ -300,6 +305,7 @@ def _row(here: Here, paper: Sheet, line: Looked, note: str) -> dict[str, Any]:
         "faults": [refusal(fault) for fault in line.faults.values()],
         "alike": [key for key in line.alike if key],
         "twice": "" in line.alike,
+        "doubt": refusal(DoubtError(line.doubts)) if line.doubts else "",
         "result_words": _words(result),
         "note": note,
     }
@@ -334,7 +340,7 @@ def _notes(shown: Preview, ready: Sequence[int]) -> Mapping[int, str]:
 
 def _entered(here: Here, paper: Sheet, posted: QueryDict) -> HttpResponse:
     """Enter the lines that are ready as they were shown; what will not be rated is shown first."""
-    lines = look_at(here.state, paper)
+    lines = look_at(here.club, here.state, paper)
     ready = _ready(lines)
     if not ready:
         return _shown(here, paper, refused=_("No line is ready yet."))

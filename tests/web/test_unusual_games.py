@@ -1,0 +1,156 @@
+"""A game that can be so and seldom is, a slip more often, is asked about once, on pages and by calls."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.test_entering import client_of, fill
+from tests.web.test_sheet_grid import games, look, press, statuses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from handan.club.store.models import Club
+
+pytestmark = pytest.mark.extended
+
+JIGO, STONES, OLD = (
+    ({"result": "jigo", "komi": "6.5"}, "a komi of 6.5 leaves no jigo"),
+    (
+        {"black": "yama", "white": "suzu", "result": "B+", "handicap": "4", "komi": "0"},
+        "the stronger one has the 4 stones",
+    ),
+    ({"result": "B+", "date": "1899-11-20"}, "the game is more than 100 years old"),
+)
+USUAL = (
+    {"result": "jigo", "komi": "6"},
+    {"result": "jigo"},
+    {"result": "W+0.5", "komi": "6.5"},
+    {"result": "B+", "handicap": "4", "komi": "0"},
+    {
+        "black": "yama",
+        "white": "suzu",
+        "result": "B+",
+        "handicap": "4",
+        "komi": "0",
+        "date": "2026-01-10",
+    },  # who was stronger then nobody asks
+    {"result": "B+", "date": "1975-11-20"},
+)
+
+
+@pytest.fixture
+def keeper(make_club: Callable[..., Club]) -> tuple[Club, dict[str, str], Client]:
+    """A club in which yama, 3d, is stronger than suzu, 2k."""
+    from handan.club.store.models import Role
+
+    club = make_club("points")
+    return club, fill(club), client_of(club, Role.KEEPER)
+
+
+def form(**change: str) -> dict[str, str]:
+    from handan.club.store.clock import today
+
+    sent = {"black": "suzu", "white": "yama", "date": str(today()), **change}
+    margin = re.fullmatch("([BW][+])([0-9.]+)", sent["result"])
+    return sent | ({"result": margin[1], "margin": margin[2]} if margin else {})
+
+
+@pytest.mark.parametrize(("change", "doubt"), [JIGO, STONES, OLD])
+def test_an_unusual_game_is_asked_about_on_the_page(
+    change: dict[str, str], doubt: str, keeper: tuple[Club, dict[str, str], Client]
+) -> None:
+    club, _, client = keeper
+    page, sent = f"/{club.slug}/games/new/", form(**change)
+    client.get(f"/{club.slug}/")
+    shown = client.post(page, {**sent, "preview": "1"}).content.decode()
+    assert f"{doubt}: was it played so?" in shown
+    assert 'name="as_played"' in shown
+    refused = client.post(page, sent)
+    assert (refused.status_code, games(club)) == (200, [])
+    assert f"{doubt}: was it played so?" in refused.content.decode()
+    assert client.post(page, {**sent, "as_played": "on"}).status_code == 302
+    assert len(games(club)) == 1
+
+
+@pytest.mark.parametrize("change", USUAL)
+def test_a_usual_game_is_entered_at_once(change: dict[str, str], keeper: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, client = keeper
+    assert (
+        'name="as_played"'
+        not in client.post(f"/{club.slug}/games/new/", {**form(**change), "preview": "1"}).content.decode()
+    )
+    assert client.post(f"/{club.slug}/games/new/", form(**change)).status_code == 302
+
+
+def test_a_correction_asks_about_what_it_makes_unusual_alone(keeper: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, client = keeper
+    assert client.post(f"/{club.slug}/games/new/", form(result="jigo", komi="6")).status_code == 302
+    [number] = [row["line"] for row in rows(club)]
+    page = f"/{club.slug}/games/g{number}/correct/"
+    for shown in ({"preview": "1"}, {}):
+        answer = client.post(page, form(result="jigo", komi="6.5") | shown)
+        assert answer.status_code == 200
+        assert "a komi of 6.5 leaves no jigo: was it played so?" in answer.content.decode()
+    assert client.post(page, form(result="jigo", komi="6.5", as_played="on")).status_code == 302
+    assert client.post(page, form(result="jigo", komi="6.5", notes="late")).status_code == 302
+    assert [(row["komi"], row["notes"]) for row in rows(club)] == [(6.5, "late")]
+
+
+def rows(club: Club) -> list[dict[str, Any]]:
+    from handan.club.store.states import state_of
+
+    return state_of(club).games.to_dicts()
+
+
+@pytest.mark.parametrize(("change", "doubt"), [JIGO, STONES, OLD])
+def test_a_call_is_asked_too(change: dict[str, str], doubt: str, keeper: tuple[Club, dict[str, str], Client]) -> None:
+    club, keys, client = keeper
+    fields: dict[str, Any] = {**form(**change)}
+    people = {"suzu": keys["鈴木 一郎"], "yama": keys["山田 春子"]}
+    fields |= {side: people[fields[side]] for side in ("black", "white")}
+    fields |= {name: float(fields[name]) for name in ("komi",) if name in fields}
+    fields |= {name: int(fields[name]) for name in ("handicap",) if name in fields}
+
+    def sent(**more: Any) -> tuple[int, Any]:
+        answer = client.post(f"/api/clubs/{club.slug}/games", json.dumps({**fields, **more}), "application/json")
+        return answer.status_code, answer.json()
+
+    status, reply = sent()
+    assert (status, reply["field"], reply["message"]) == (409, "as_played", f"{doubt}: was it played so?")
+    assert games(club) == []
+    assert sent(as_played=True)[0] == 200
+    assert len(games(club)) == 1
+
+
+def test_a_line_of_a_sheet_is_asked_about_by_itself(keeper: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, client = keeper
+    day = form(result="B+")["date"]
+    lines, more = [("yama", "suzu", "B+"), ("kim", "ada", "W+")], {"handicap": ["4", ""], "of-date": day}
+    page = look(client, club, lines, **more)
+    assert statuses(page) == ["doubt", "ready"]
+    assert "the stronger one has the 4 stones: was it played so?" in page
+    answered = press(client, club, page, so="1").content.decode()
+    assert statuses(answered) == ["ready", "ready"]
+    press(client, club, answered, save="1")
+    assert len(games(club)) == 2
+
+    def sent(**line: Any) -> tuple[int, Any]:
+        game = {"black": "suzu", "white": "ada", "result": "jigo", "komi": 0.5, "date": "1899-05-01"}
+        body = json.dumps({"lines": [{**game, **line}]})
+        answer = client.post(f"/api/clubs/{club.slug}/sheets", body, "application/json")
+        return answer.status_code, answer.json()
+
+    status, reply = sent()
+    assert status == 409
+    assert [(line["status"], line["doubts"]) for line in reply["lines"]] == [
+        ("doubt", ["a komi of 0.5 leaves no jigo", "the game is more than 100 years old"])
+    ]
+    assert sent(as_played=True)[0] == 200
+    assert len(games(club)) == 3
