@@ -285,7 +285,7 @@ def test_the_things_of_a_list_are_parted_as_japanese_parts_them(played: Played, 
     home = played.home
     secretary = signed_in(Club.objects.get(slug=home.strip("/")), Role.SECRETARY)
     other = str(played.player).rstrip("/").rpartition("/")[2]
-    game = {"black": "山田 春子", "white": "Bob", "date": str(today()), "handicap": "0", "komi": "6.5", "another": "1"}
+    game = {"black": "山田 春子", "white": "Bob", "date": str(today()), "handicap": "0", "komi": "6", "another": "1"}
     assert secretary.post(f"{home}games/new/", {**game, "result": "jigo"}).status_code == 302
     secretary.post(f"{home}lists/", {"label": ""})
     secretary.cookies["language"] = "ja"

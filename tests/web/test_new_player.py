@@ -33,19 +33,19 @@ def words(page: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("rank", "rating", "said"),
+    ("rank", "rating", "sentence"),
     [("1k", "-3.5", "The card begins with -3.5; that is 12k, not 1k."),  # 1k is 118 points (Tagajo), a rank is 12
      ("1k", "118", ""), ("1k", "129", ""), ("1k", "130", "The card begins with 130; that is 1d, not 1k."),
      ("1k", "", ""), ("", "-3.5", "")],
 )  # fmt: skip
 def test_a_rank_beside_points_of_another_rank_is_told(
-    rank: str, rating: str, said: str, secretary: tuple[str, Client]
+    rank: str, rating: str, sentence: str, secretary: tuple[str, Client]
 ) -> None:
     address, client = secretary
     page = client.post(address, {"name": "Ada", "rank": rank, "rating": rating}, follow=True)
     assert page.redirect_chain
-    if said:
-        assert said in words(page.content.decode())
+    if sentence:
+        assert sentence in words(page.content.decode())
     else:
         assert "The card begins" not in words(page.content.decode())
 

@@ -75,6 +75,7 @@ def test_an_unusual_game_is_asked_about_on_the_page(
     refused = client.post(page, sent)
     assert (refused.status_code, games(club)) == (200, [])
     assert f"{doubt}: was it played so?" in refused.content.decode()
+    assert focused(refused.content.decode()) == ["as_played"]
     assert client.post(page, {**sent, "as_played": "on"}).status_code == 302
     assert len(games(club)) == 1
 
@@ -101,6 +102,26 @@ def test_a_correction_asks_about_what_it_makes_unusual_alone(keeper: tuple[Club,
     assert client.post(page, form(result="jigo", komi="6.5", as_played="on")).status_code == 302
     assert client.post(page, form(result="jigo", komi="6.5", notes="late")).status_code == 302
     assert [(row["komi"], row["notes"]) for row in rows(club)] == [(6.5, "late")]
+
+
+def test_a_page_that_comes_back_opens_at_what_is_wrong(keeper: tuple[Club, dict[str, str], Client]) -> None:
+    club, _, client = keeper
+    page = f"/{club.slug}/games/new/"
+    assert focused(client.get(page).content.decode()) == ["black"]
+    assert focused(client.post(page, form(result="jigo", komi="much")).content.decode()) == ["komi"]
+    both = form(result="jigo", komi="much", white="nobody at all")
+    assert focused(client.post(page, both).content.decode()) == ["white"]
+    closed, opened = (client.post(page, form(result="B+", **more)).content.decode()
+                      for more in ({"komi": "much"}, {"size": "x"}))  # fmt: skip
+    assert "<details open>" not in closed
+    assert focused(opened) == ["size"]
+    assert "<details open>" in opened
+
+
+def focused(page: str) -> list[str]:
+    """Return the names of the fields at which a page opens."""
+    tags = [tag for tag in re.findall(r"<(?:input|select|textarea)[^>]*>", page) if " autofocus" in tag]
+    return [name[1] for tag in tags if (name := re.search(r' name="([^"]*)"', tag))]
 
 
 def rows(club: Club) -> list[dict[str, Any]]:
@@ -132,14 +153,15 @@ def test_a_call_is_asked_too(change: dict[str, str], doubt: str, keeper: tuple[C
 def test_a_line_of_a_sheet_is_asked_about_by_itself(keeper: tuple[Club, dict[str, str], Client]) -> None:
     club, _, client = keeper
     day = form(result="B+")["date"]
-    lines, more = [("yama", "suzu", "B+"), ("kim", "ada", "W+")], {"handicap": ["4", ""], "of-date": day}
+    lines = [("yama", "suzu", "B+"), ("kim", "ada", "W+"), ("Who", "suzu", "B+")]
+    more = {"handicap": ["4", "", "4"], "of-date": day, "newcomer": "3d who"}
     page = look(client, club, lines, **more)
-    assert statuses(page) == ["doubt", "ready"]
+    assert statuses(page) == ["doubt", "ready", "ready"]
     assert "the stronger one has the 4 stones: was it played so?" in page
     answered = press(client, club, page, so="1").content.decode()
-    assert statuses(answered) == ["ready", "ready"]
+    assert statuses(answered) == ["ready", "ready", "ready"]
     press(client, club, answered, save="1")
-    assert len(games(club)) == 2
+    assert len(games(club)) == 3
 
     def sent(**line: Any) -> tuple[int, Any]:
         game = {"black": "suzu", "white": "ada", "result": "jigo", "komi": 0.5, "date": "1899-05-01"}
@@ -153,4 +175,4 @@ def test_a_line_of_a_sheet_is_asked_about_by_itself(keeper: tuple[Club, dict[str
         ("doubt", ["a komi of 0.5 leaves no jigo", "the game is more than 100 years old"])
     ]
     assert sent(as_played=True)[0] == 200
-    assert len(games(club)) == 3
+    assert len(games(club)) == 4

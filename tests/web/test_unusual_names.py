@@ -34,6 +34,13 @@ CUT = """() => [...document.querySelectorAll('.wall .plate .name')]
     .filter(name => name.getBoundingClientRect().width > name.closest('.plate').getBoundingClientRect().width)
     .map(name => name.textContent)"""
 
+TALL = """() => [...document.querySelectorAll('.wall .plate .name, .pick .name, .board .name, td a.long-name')]
+    .filter(name => name.getBoundingClientRect().height > window.innerHeight / 4)
+    .map(name => name.textContent)"""
+NAMED = """() => [...document.querySelectorAll('.wall .plate .name, .pick .name, td a.long-name')]
+    .filter(name => name.scrollHeight > name.clientHeight + 1 && name.title !== name.textContent.trim())
+    .map(name => name.textContent)"""
+
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
 def test_pages_with_unusual_names_are_as_wide_as_the_screen(
@@ -65,7 +72,8 @@ def test_pages_with_unusual_names_are_as_wide_as_the_screen(
         assert answer.status == 200, path
         for width in (320, 1280):
             page.set_viewport_size({"width": width, "height": 700})
-            faults += [(path, width, part) for part in [*page.evaluate(TOO_WIDE), *page.evaluate(CUT)]]
+            parts = [part for look in (TOO_WIDE, CUT, TALL, NAMED) for part in page.evaluate(look)]
+            faults += [(path, width, part) for part in parts]
     context.close()
     assert faults == []
 

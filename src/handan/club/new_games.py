@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
-from typing import Any
+from datetime import date, timedelta
+from typing import Any, NamedTuple, Protocol
 
 import polars as pl
 
@@ -13,8 +13,11 @@ from handan.club.changes.games import facts_of
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.state import WITHDRAWN, State
-from handan.errors import Clause, FieldError
+from handan.errors import Clause, FieldError, InputError
+from handan.handicaps import NIGIRI, Terms
 from handan.ledger import Result, When
+from handan.ledger.results import Outcome
+from handan.ranks import Rank
 from handan.systems.core.unrated_reasons import FREE_KINDS, HISTORY
 
 
@@ -102,6 +105,64 @@ def twin_marks(state: State, games: pl.DataFrame) -> dict[tuple[Any, ...], list[
     for line, *facts in rows.collect().iter_rows():
         marks.setdefault(twin_mark(state, *facts), []).append(f"g{line}")
     return marks
+
+
+class PlayedFrom(Protocol):
+    """Standings from which a game is played."""
+
+    @property
+    def state(self) -> State: ...  # noqa: D102  # as in `Standings`, and so on
+    def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = ...) -> Terms: ...  # noqa: D102
+    def newcomers(self, *keys: str) -> list[str]: ...  # noqa: D102
+
+
+class Proposal(NamedTuple):
+    """What the club's rules say of a game of two players, one of whom has Black."""
+
+    terms: Terms | None = None
+    """With these colours; None where the rules give the other one Black, or nothing is fair."""
+    turned: Terms | None = None
+    """The terms that give the other one Black."""
+
+
+def proposal(standings: PlayedFrom, black: str, white: str) -> Proposal:
+    """Return the fair terms of two players, given by key; none for who is not there, or where nothing is fair.
+
+    Of a newcomer without a rank nobody knows what would be fair.
+    """
+    people = standings.state.active
+    if black == white or black not in people or white not in people or standings.newcomers(black, white):
+        return Proposal()
+    try:
+        terms = standings.fair_terms(black, white)
+    except InputError:
+        return Proposal()
+    fits = terms.colours == NIGIRI or standings.state.keys[terms.black] == black
+    return Proposal(terms=terms) if fits else Proposal(turned=terms)
+
+
+LONGEST_LIFE = 100  # years; our choice: who played in an older game plays no more
+LATELY = timedelta(days=31)  # our choice: within it, who is the stronger one by the list of now was so in the game
+
+
+def doubts_of(
+    state: State, facts: Mapping[str, Any], today: date, standings: Callable[[], PlayedFrom | None]
+) -> tuple[Clause, ...]:
+    """Return what is unusual about a game, given by its facts; nothing for most games.
+
+    Whether the stronger one has the stones is asked of games of late alone, where `standings` returns those of now.
+    """
+    made, day, stones = [], _day_of(facts), facts.get("handicap", 0)
+    komi = facts.get("komi") or 0.0
+    if komi % 1 and Result.parse(facts["result"]).outcome is Outcome.JIGO:
+        made.append(Clause.of("a komi of {komi:g} leaves no jigo", komi=komi))
+    if day is not None and day.year < today.year - LONGEST_LIFE:
+        made.append(Clause.of("the game is more than {years} years old", years=LONGEST_LIFE))
+    if stones >= 2 and (day is None or day >= today - LATELY) and (listed := standings()) is not None:
+        black, white = (state.final(str(facts[side])) for side in ("black", "white"))
+        if proposal(listed, black, white).turned is not None:
+            made.append(Clause.of("the stronger one has the {stones} stones", stones=stones))
+    return tuple(made)
 
 
 class PointsOnEntry:

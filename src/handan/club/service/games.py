@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -11,15 +12,15 @@ from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.names import game_of
-from handan.club.new_games import DoubtError, PointsOnEntry, TwinError, other_twins, twins
+from handan.club.new_games import DoubtError, PointsOnEntry, TwinError, doubts_of, other_twins, twins
 from handan.club.recorded import Chosen
-from handan.club.service.doubts import doubts_of
 from handan.club.service.operation import GAME_CHANGED, needs, refuse_overtaken
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_number
 from handan.club.store.access import TABLET, Actor, NotAllowedError, person_key
 from handan.club.store.account_keys import account_key
 from handan.club.store.clock import day_of, evening_day, today
 from handan.club.store.models import Club, Entry, Membership, Role
+from handan.club.store.stored_standings import standings_at_hand
 from handan.club.store.writing import Make
 from handan.errors import Clause, InputError
 
@@ -147,7 +148,7 @@ def enter_game(
         changes.games.refuse_margin(draft.facts)
         if not another and (alike := twins(state, draft.facts)):
             raise TwinError(alike)
-        if not as_played and (doubts := doubts_of(by.club, state, draft.facts)):
+        if not as_played and (doubts := unusual(by.club, state, draft.facts)):
             raise DoubtError(doubts)
         return draft if counts else PointsOnEntry(state, evening_day(by.club)).as_history(draft)
 
@@ -185,8 +186,13 @@ def correct_game(
 
 def new_doubts(club: Club, state: State, row: Row, facts: Mapping[str, Any]) -> tuple[Clause, ...]:
     """Return what is unusual about a game since a correction, and was not before it."""
-    before = doubts_of(club, state, changes.games.facts_of(row))
-    return tuple(doubt for doubt in doubts_of(club, state, facts) if doubt not in before)
+    before = unusual(club, state, changes.games.facts_of(row))
+    return tuple(doubt for doubt in unusual(club, state, facts) if doubt not in before)
+
+
+def unusual(club: Club, state: State, facts: Mapping[str, Any]) -> tuple[Clause, ...]:
+    """Return what is unusual about a game of a club, given by its facts, as far as its list is at hand."""
+    return doubts_of(state, facts, today(), partial(standings_at_hand, club, state))
 
 
 def need_to_correct(by: Actor, game: Mapping[str, Any]) -> None:

@@ -29,8 +29,7 @@ from handan.club.record_sheet import (
     sheet_twins,
     without_entered,
 )
-from handan.club.service.doubts import doubts_of
-from handan.club.service.games import wrote
+from handan.club.service.games import unusual, wrote
 from handan.club.service.looking import Look
 from handan.club.service.operation import Change, Preview, needs
 from handan.club.state import COUNTS, EnteredSheet, State, game_number
@@ -98,7 +97,7 @@ def entries_of_sheets(look: Look, sheets: Iterable[EnteredSheet]) -> dict[int, R
 
 def look_at(club: Club, state: State, sheet: Sheet) -> list[Looked]:
     """Return every line of a sheet with what is known of it."""
-    return looked_at(state, sheet, now(), today(), partial(doubts_of, club, state))
+    return looked_at(state, sheet, now(), today(), partial(unusual, club, state))
 
 
 @needs(Role.KEEPER, ahead=True)

@@ -79,6 +79,15 @@ class Marked(forms.Form):
         kwargs["initial"] = {"token": new_token(), **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
 
+    def add_error(self, field: str | None, error: Any) -> None:
+        """Add what is wrong; the page opens at the first field with something wrong."""
+        super().add_error(field, error)
+        wrong = [own for name, own in self.fields.items() if name in self.errors]
+        if wrong:
+            for own in self.fields.values():
+                own.widget.attrs.pop("autofocus", None)
+            wrong[0].widget.attrs["autofocus"] = True
+
     def put_error(self, error: HandanError, names: Callable[[str], str] = str) -> None:
         """Show an error at its field, or above the form; what was sent already can be sent anew as something else.
 

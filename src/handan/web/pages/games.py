@@ -17,9 +17,8 @@ from django.utils.translation import gettext as _
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.new_games import DoubtError, PointsOnEntry, TwinError, other_twins, twins
+from handan.club.new_games import DoubtError, PointsOnEntry, TwinError, other_twins, proposal, twins
 from handan.club.service import games as service
-from handan.club.service.doubts import doubts_of, proposal
 from handan.club.service.games import may_confirm, may_correct, may_dispute, objection_to, wrote
 from handan.club.service.operation import Preview
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment
@@ -315,7 +314,7 @@ def _preview(here: Here, form: GameForm, fields: Mapping[str, Any] | None) -> di
         return None
     facts = made.drafts[0].facts
     shown: dict[str, Any] = {"waiting": bool(facts.get("waiting")), "twins": twins(here.state, facts)}
-    shown["doubt"] = _question(doubts_of(here.club, here.state, facts))
+    shown["doubt"] = _question(service.unusual(here.club, here.state, facts))
     if not shown["waiting"]:
         lines = made.standings.game(f"g{made.after.number}")
         shown["sides"] = [line_row(line, made.standings.decimals) for line in lines]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 
+from handan.club.new_games import PlayedFrom, Proposal, proposal
 from handan.club.record_sheet import SIDES, Sheet, names_on
-from handan.club.service.doubts import PlayedFrom, Proposal, proposal
 from handan.errors import HandanError
 from handan.handicaps import Terms
 from handan.ledger import When
