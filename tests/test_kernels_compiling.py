@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from handan.kernels import compiling
-from handan.kernels.compiling import WORTH_COMPILING, WORTH_LOADING, Kernel, kernel, repeated
+from handan.kernels.compiling import WORTH_LOADING, Kernel, kernel, repeated
 
 
 def doubled(number: int) -> int:
@@ -27,19 +27,29 @@ def loop(monkeypatch: pytest.MonkeyPatch) -> Kernel[[int], int]:
 
 
 def test_little_work_is_done_in_plain_python_and_much_by_machine_code(loop: Kernel[[int], int]) -> None:
-    assert loop.for_work(WORTH_COMPILING - 1) is doubled
-    assert loop.for_work(WORTH_COMPILING) is loop.compiled
+    assert loop.for_work(WORTH_LOADING - 1) is doubled
+    assert loop.for_work(WORTH_LOADING) is loop.compiled
     assert loop.compiled(21) == 42
 
 
+def test_a_loop_that_takes_the_compiler_long_must_have_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HANDAN_KERNELS", raising=False)
+    monkeypatch.setattr(compiling, "is_kept", lambda *_: False)
+    monkeypatch.setattr(compiling, "WORTH_COMPILING", WORTH_LOADING)
+    enough = WORTH_LOADING * (tripled.instructions + len(tripled_and_one.plain.__code__.co_code) // 2)
+    with repeated(1):
+        assert tripled_and_one.for_work(enough - 1) is tripled_and_one.linked
+        assert tripled_and_one.for_work(enough) is tripled_and_one.compiled
+
+
 def test_a_process_that_asks_for_little_work_again_and_again_gets_machine_code(loop: Kernel[[int], int]) -> None:
-    each = WORTH_COMPILING // 8
+    each = WORTH_LOADING // 8
     forms = [loop.for_work(each) for _ in range(9)]
     assert [form is loop.compiled for form in forms] == [False] * 7 + [True] * 2
 
 
 def test_work_that_says_how_often_it_is_done_counts_neither_more_nor_less(loop: Kernel[[int], int]) -> None:
-    each = WORTH_COMPILING // 8
+    each = WORTH_LOADING // 8
     with repeated(1):
         assert {loop.for_work(each) for _ in range(20)} == {doubled}
     assert loop.for_work(each) is doubled
@@ -59,7 +69,7 @@ def test_machine_code_that_an_earlier_process_left_behind_is_used_sooner(monkeyp
 def test_the_choice_can_be_forced(loop: Kernel[[int], int], form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDAN_KERNELS", form)
     chosen = doubled if form == "plain" else loop.compiled
-    assert {loop.for_work(steps) for steps in (1, 10 * WORTH_COMPILING)} == {chosen}
+    assert {loop.for_work(steps) for steps in (1, 10 * WORTH_LOADING)} == {chosen}
 
 
 @kernel

@@ -23,14 +23,14 @@ class Hidden:
 sys.meta_path.insert(0, Hidden())
 from handan.cli import main
 from handan.kernels import compiling
-compiling.WORTH_COMPILING = 20_000
+compiling.WORTH_COMPILING, compiling.WORTH_LOADING = 0, 20_000
 sys.exit(main(sys.argv[1:]))
 """
 SHOWN = """
 import sys
 from handan.cli import main
 from handan.kernels import compiling
-compiling.WORTH_COMPILING = 20_000
+compiling.WORTH_COMPILING, compiling.WORTH_LOADING = 0, 20_000
 sys.exit(main(sys.argv[1:]))
 """
 

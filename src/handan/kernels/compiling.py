@@ -31,9 +31,9 @@ INNER = FORM | {"no_cpython_wrapper": True}
 WORTH_LOADING = 200_000
 """Steps of a loop, over the life of a process, from which machine code is used that an earlier process left behind.
 our choice: plain Python takes some microseconds a step, and the compiler half a second to be loaded."""
-WORTH_COMPILING = 4_000_000
-"""The same for machine code that has to be made.
-our choice: compiling the loops of a system takes some five to ten seconds."""
+WORTH_COMPILING = 250
+"""The same for machine code that has to be made, for each instruction of the loop and of the kernels that it calls.
+our choice: the compiler takes some two milliseconds an instruction."""
 
 _times: ContextVar[int | None] = ContextVar("times", default=None)
 
@@ -121,7 +121,18 @@ class Kernel(Generic[P, R]):
 
     def _pays(self, steps: int) -> bool:
         """Return whether machine code takes less time than so many steps in plain Python."""
-        return steps >= WORTH_COMPILING or (steps >= WORTH_LOADING and self._is_kept and _has_compiler())
+        worth_compiling = max(WORTH_LOADING, WORTH_COMPILING * self.instructions)
+        return steps >= worth_compiling or (steps >= WORTH_LOADING and self._is_kept and _has_compiler())
+
+    @cached_property
+    def instructions(self) -> int:
+        """How many instructions of Python the function has, with those of the kernels that it calls."""
+        return sum(len(each.plain.__code__.co_code) // 2 for each in self.with_called)
+
+    @cached_property
+    def with_called(self) -> set[Kernel[Any, Any]]:
+        """The kernel, those that it calls, and those that these call."""
+        return {self}.union(*(each.with_called for each in self._called.values()))
 
     @cached_property
     def _is_kept(self) -> bool:
