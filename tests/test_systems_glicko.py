@@ -19,7 +19,7 @@ from handan.ratings import Ratings, Standing
 from handan.systems import Glicko, Glicko2
 from handan.systems.core.periods import Period, calendar, first_day
 from handan.systems.families.glickman import Glickman, Onsets
-from handan.systems.glicko2 import SCALE, Glicko2Extra, new_volatility
+from handan.systems.glicko2 import SCALE, Glicko2Extra, new_sigma2
 from tests.naive import glicko as naive
 from tests.naive import glicko2 as naive2
 from tests.vectors.adapters.glicko import glicko_2
@@ -171,7 +171,7 @@ def test_the_volatility_is_the_root_that_halving_finds(
     phi: float, sigma: float, v: float, ratio: float, tau: float
 ) -> None:
     delta = ratio * math.sqrt(phi * phi + v)
-    new = math.sqrt(new_volatility(sigma * sigma, delta * delta, phi * phi + v, tau**-2.0))
+    new = math.sqrt(new_sigma2(sigma * sigma, delta * delta, phi * phi + v, tau**-2.0))
     assert new == pytest.approx(naive2.volatility(phi, sigma, v, delta, tau), rel=1e-8)
 
 

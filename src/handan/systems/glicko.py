@@ -35,13 +35,13 @@ def growth_constant(low: float, high: float, periods: float) -> float:
 
 
 @kernel
-def onset(constants: tuple[float, ...], variance: float, volatility: float, elapsed: float) -> float:  # noqa: ARG001  # Glicko-2 reads it
+def onset(constants: tuple[float, ...], variance: float, sigma2: float, elapsed: float) -> float:  # noqa: ARG001  # Glicko-2 reads it
     """Return the variance at the onset of a period: RD = min(350, sqrt(RD^2 + c^2 t)).
 
     Args:
         constants: Least and largest variance, growth of the variance in the unit of time.
         variance: Variance after the last period in natural units.
-        volatility: Not read.
+        sigma2: Not read.
         elapsed: Time since the last period.
     """
     return min(max(variance + constants[2] * elapsed, constants[0]), constants[1])
@@ -51,20 +51,20 @@ def onset(constants: tuple[float, ...], variance: float, volatility: float, elap
 def settled(
     constants: tuple[float, ...],  # noqa: ARG001  # Glicko-2 reads it
     variance: float,
-    volatility: float,
+    sigma2: float,
     information: float,
     surprise: float,  # noqa: ARG001  # Glicko-2 reads it
 ) -> tuple[float, float]:
-    """Return the variance after a period, and the volatility as it was: RD'^2 = 1 / (1 / RD^2 + 1 / d^2).
+    """Return the variance after a period, and the squared volatility as it was: RD'^2 = 1 / (1 / RD^2 + 1 / d^2).
 
     Args:
         constants: Not read.
         variance: Variance at the onset in natural units.
-        volatility: Handed on.
+        sigma2: Handed on.
         information: 1 / d^2 = sum of g^2 E (1 - E), in natural units.
         surprise: Sum of g (s - E).
     """
-    return variance / (1.0 + variance * information), volatility
+    return variance / (1.0 + variance * information), sigma2
 
 
 @kernel
@@ -92,7 +92,7 @@ def replay_games(
         lines: Filled, without `rated_from`, which is `before`.
     """
     black, white, score, worth, _, time = games
-    rating, variance, volatility, last = state
+    rating, variance, sigma2, last = state
     before, change, _, wide, after = lines
     weight, exponent = np.empty((WINDOW, 2)), np.empty((WINDOW, 2))  # of Black and White
     latest = np.zeros(len(rating), dtype=np.int32)  # number of the last window in which each player is
@@ -106,8 +106,8 @@ def replay_games(
             if latest[b] == number or latest[w] == number:
                 break
             latest[b], latest[w] = number, number
-            var_b = onset(constants, variance[b], volatility[b], since(last[b], now))
-            var_w = onset(constants, variance[w], volatility[w], since(last[w], now))
+            var_b = onset(constants, variance[b], sigma2[b], since(last[b], now))
+            var_w = onset(constants, variance[w], sigma2[w], since(last[w], now))
             variance[b], variance[w], last[b], last[w] = var_b, var_w, now, now
             g_b, g_w = g(var_b), g(var_w)
             lead = (rating[b] + worth[game] - rating[w]) * (1.0 / unit)
@@ -125,8 +125,8 @@ def replay_games(
             e_b, e_w = 1.0 / (1.0 + exponent[place, 0]), 1.0 / (1.0 + exponent[place, 1])
             s_b, s_w = g_w * (s - e_b), g_b * (1.0 - s - e_w)
             i_b, i_w = g_w * g_w * e_b * (1.0 - e_b), g_b * g_b * e_w * (1.0 - e_w)
-            new_b, volatility[b] = settled(constants, var_b, volatility[b], i_b, s_b)
-            new_w, volatility[w] = settled(constants, var_w, volatility[w], i_w, s_w)
+            new_b, sigma2[b] = settled(constants, var_b, sigma2[b], i_b, s_b)
+            new_w, sigma2[w] = settled(constants, var_w, sigma2[w], i_w, s_w)
             gain, loss = unit * new_b * s_b, unit * new_w * s_w
             rating[b], rating[w], variance[b], variance[w] = r_b + gain, r_w + loss, new_b, new_w
             if len(before) > 0:
@@ -148,7 +148,7 @@ class Period(NamedTuple):
     """At the onset, then with the games taken so far."""
     variance: Floats
     """At the onset, then after the period."""
-    volatility: Floats
+    sigma2: Floats
     weight: Floats
     """g of the variance at the onset."""
     information: Floats
@@ -200,7 +200,7 @@ def replay_periods(
     lines: Lines,
 ) -> None:
     """Replay the periods in order, all games of one from the ratings at its onset; arguments as in `replay_games`."""
-    rating, variance, volatility, last = state
+    rating, variance, sigma2, last = state
     black, white, players = games.black, games.white, len(rating)
     seat, places = np.zeros(players, dtype=np.int64), np.zeros(players, dtype=np.int64)
     period = Period(
@@ -219,22 +219,22 @@ def replay_periods(
                 if own >= count or period.player[own] != player:  # of an earlier period
                     seat[player], period.player[count] = count, player
                     elapsed = since(last[player], games.time[number])
-                    aged = onset(constants, variance[player], volatility[player], elapsed)
+                    aged = onset(constants, variance[player], sigma2[player], elapsed)
                     period.rating[count], period.variance[count], period.weight[count] = rating[player], aged, g(aged)
-                    period.volatility[count] = volatility[player]
+                    period.sigma2[count] = sigma2[player]
                     period.information[count], period.surprise[count] = 0.0, 0.0
                     last[player] = games.time[number]
                     count += 1
         learn(games, first, behind, unit, seat, period, lines)
         for own in range(count):
-            period.variance[own], period.volatility[own] = settled(
-                constants, period.variance[own], period.volatility[own], period.information[own], period.surprise[own]
+            period.variance[own], period.sigma2[own] = settled(
+                constants, period.variance[own], period.sigma2[own], period.information[own], period.surprise[own]
             )
         share_out(games, first, behind, unit, seat, period, lines)
         for own in range(count):
             player = period.player[own]
             rating[player], variance[player] = period.rating[own], period.variance[own]
-            volatility[player] = period.volatility[own]
+            sigma2[player] = period.sigma2[own]
     reset(done, len(black), hand, rating, variance, newcomer, last)
 
 

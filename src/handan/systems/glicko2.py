@@ -52,7 +52,7 @@ def slope(u: float, delta2: float, wide: float, per_tau2: float) -> float:
 
 
 @kernel
-def new_volatility(sigma2: float, delta2: float, wide: float, per_tau2: float) -> float:
+def new_sigma2(sigma2: float, delta2: float, wide: float, per_tau2: float) -> float:
     """Return sigma'^2 = e^x at the root of f next to a, by Newton's method within a bracket.
 
     A surprise many times as large as expected gives f two roots more, far away; the paper's iteration, which starts
@@ -108,7 +108,7 @@ def settled(
     """
     v = 1.0 / max(information, LEAST)
     delta = v * surprise
-    after = new_volatility(sigma2, delta * delta, variance + v, constants[2])
+    after = new_sigma2(sigma2, delta * delta, variance + v, constants[2])
     wider = variance + after
     return wider / (1.0 + wider * information), after
 
@@ -153,14 +153,14 @@ class Glicko2(Glickman):
 
     def _onset(self, state: State, elapsed: Floats) -> Floats:
         least, largest, _ = self._constants
-        return np.clip(state.variance + state.volatility * np.maximum(elapsed - 1.0, 0.0), least, largest)
+        return np.clip(state.variance + state.sigma2 * np.maximum(elapsed - 1.0, 0.0), least, largest)
 
     @property
     def _constants(self) -> tuple[float, ...]:
         return self._natural(self.min_deviation), self._natural(self.max_deviation), self.tau**-2.0
 
     @property
-    def _volatility(self) -> float:
+    def _sigma2(self) -> float:
         return self.volatility * self.volatility
 
     @property
@@ -179,7 +179,7 @@ class Glicko2(Glickman):
         return 1.0
 
     def _extra(self, lines: Lines, state: State) -> Glicko2Extra:
-        return Glicko2Extra(lines.rated_from, lines.onset, np.sqrt(state.volatility))
+        return Glicko2Extra(lines.rated_from, lines.onset, np.sqrt(state.sigma2))
 
     def _step(self, deviation: float) -> tuple[Factor, ...]:
         phi = deviation / SCALE

@@ -97,13 +97,13 @@ def update(
     e = expected(weight, (own[0] - other[0]) / SCALE)
     surprise = weight * (score - e)
     constants = (0.0, np.inf, per_tau2)
-    variance, volatility = settled(
+    variance, sigma2 = settled(
         constants, (own[1] / SCALE) ** 2, own[2] * own[2], weight * weight * e * (1.0 - e), surprise
     )
     return (
         min(max(own[0] + SCALE * variance * surprise, LOW), HIGH),
         min(max(SCALE * math.sqrt(variance), limits[0]), limits[1]),
-        min(max(math.sqrt(volatility), LEAST_VOLATILITY), MOST_VOLATILITY),
+        min(max(math.sqrt(sigma2), LEAST_VOLATILITY), MOST_VOLATILITY),
     )
 
 

@@ -89,10 +89,14 @@ class State(NamedTuple):
     rating: Floats
     variance: Floats
     """Squared deviation in natural units."""
-    volatility: Floats
-    """Variance that a period adds, in natural units; 0 in systems without volatility."""
+    sigma2: Floats
+    """Squared volatility, the variance that a period adds, in natural units; 0 in systems without volatility."""
     last: Floats
     """Time of the last period, infinite before the first."""
+
+
+CARRIED = ("rating", "variance", "volatility", "last")
+"""The fields of `State` by their names in a stored replay, in which `volatility` stands for its square."""
 
 
 class Lines(NamedTuple):
@@ -143,12 +147,12 @@ class Step:
         """
         self._loop: Any = loop.linked  # which reads lists as well as arrays
         self._constants = *constants, math.nan, nobody_by_hand()
-        self._state: list[list[float]] = [rows[name] for name in State._fields]
+        self._state: list[list[float]] = [rows[name] for name in CARRIED]
         self._lines = Lines(*[NOTHING] * len(Lines._fields))
         self._time, self._deviations = time, deviations
 
     def take(self, black: int, white: int, seen: Seen, day: int, number: int) -> None:
-        """Change the ratings, variances and volatilities of both players."""
+        """Change the ratings, variances and squared volatilities of both players."""
         games = (black,), (white,), (seen.score,), (seen.worth,), None, (self._time(day, number),)
         self._loop(games, *self._constants, self._state, self._lines)
 
@@ -204,8 +208,8 @@ class Glickman(LinearRanks, Sequential):
         """What the formulas of onset and end of a period read; the first two are the limits of the variance."""
 
     @property
-    def _volatility(self) -> float:
-        """Variance that a period adds for a newcomer, in natural units."""
+    def _sigma2(self) -> float:
+        """Squared volatility of a newcomer, in natural units."""
         return 0.0
 
     @property
@@ -263,12 +267,9 @@ class Glickman(LinearRanks, Sequential):
         variance = np.where(schedule.declared, by_rank, self._natural(self.start_deviation))
         listed = deviations_at_entry(schedule, rating, self.rating_for)
         variance = np.where(np.isnan(listed), variance, (listed / self._unit) ** 2)
-        state = State(
-            schedule.carried("rating", rating),
-            schedule.carried("variance", variance),
-            schedule.carried("volatility", np.full(len(rating), self._volatility)),
-            schedule.carried("last", np.full(len(rating), np.inf)),
-        )
+        sigma2, last = np.full(len(rating), self._sigma2), np.full(len(rating), np.inf)
+        entry = zip(CARRIED, (rating, variance, sigma2, last), strict=True)
+        state = State(*(schedule.carried(name, values) for name, values in entry))
         time, end = self._clock(schedule)
         worth = schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, schedule.batch, time)
