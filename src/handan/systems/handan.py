@@ -20,7 +20,18 @@ import polars as pl
 
 from handan.errors import Clause
 from handan.kernels.incremental.entry_levels import levels_now
-from handan.kernels.incremental.handan import Constants, Games, Lines, Rows, Settings, State, TermLoadings, mean, replay
+from handan.kernels.incremental.handan import (
+    Common,
+    Constants,
+    Games,
+    Lines,
+    Rows,
+    Settings,
+    State,
+    TermLoadings,
+    mean,
+    replay,
+)
 from handan.kernels.incremental.handan_forecasts import Learned, Questions, fill_log_odds, terms_between
 from handan.kernels.incremental.handan_law import NATURAL, Scale, lead_of, learned_variance, quadratic_form
 from handan.kernels.incremental.observation_weights import fill_observation_weights
@@ -270,7 +281,6 @@ class Handan(LinearRanks, System):
         schedule = Schedule.of(ledger, self.refusals(ledger), late_ranks=late)
         rating, hand = starting_ratings(schedule, self.rating_for, self.start, self._customary_start)
         listed = deviations_at_entry(schedule, rating, self.rating_for)
-        state = State(rating, listed**2, ~schedule.declared)
         terms = schedule.taken(self._worth_and_width(ledger))
         known_until, day_start = forecast_origins(schedule)
         population = schedule.taken(populations(ledger)).copy()
@@ -283,6 +293,7 @@ class Handan(LinearRanks, System):
             first_of_population(population, known_until),
             first_of_population(population, day_start) == np.arange(len(population)),
         )  # fmt: skip
+        state = State(rating, listed**2, ~schedule.declared, kinds.of_player)
         base = np.array([np.nan if kind.rank is None else self.rating_for(kind.rank) for kind in kinds.kinds])
         levels = kinds.levels(base, day_start)
         count, players = len(schedule), len(ledger.players)
@@ -295,10 +306,8 @@ class Handan(LinearRanks, System):
         loadings = TermLoadings(np.zeros((players, TERMS)), np.zeros((players, TERMS)))
         constants = Constants(self.meaning, self.law, self.look_back)
         run = replay.for_work(count * len(settings.weight) // STEPS)
-        run(
-            games, end, constants, settings, hand, state, lines, rows, pools, likelihoods, whole, loadings, levels,
-            kinds.of_player,
-        )  # fmt: skip
+        common = Common(pools, likelihoods, whole, loadings, levels)
+        run(games, end, constants, settings, hand, state, common, lines, rows)
         main = main_pool(pools)
         if main >= 0:
             weigh_main(settings, pools, likelihoods, whole, main)

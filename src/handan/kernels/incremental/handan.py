@@ -137,6 +137,8 @@ class State(NamedTuple):
     """At entry that of the list which gives a player's rating; NaN: as the settings say."""
     unranked: Flags
     """Who enters by nothing."""
+    kind: Ints
+    """As which kind of newcomer each enters."""
 
 
 class Beliefs(NamedTuple):
@@ -174,6 +176,18 @@ class TermLoadings(NamedTuple):
     """By how many points the rating moves for a unit of each term."""
     mean: Floats
     """The terms that the rating holds."""
+
+
+class Common(NamedTuple):
+    """What the games teach of many players at once: before the first game, then after the last."""
+
+    pools: Pools
+    """None is active after the last game."""
+    likelihoods: Likelihoods
+    whole: Whole
+    term_loadings: TermLoadings
+    levels: Levels
+    """Of newcomers."""
 
 
 class Rows(NamedTuple):
@@ -731,16 +745,11 @@ def replay(
     settings: Settings,
     hand: ByHand,
     state: State,
+    common: Common,
     lines: Lines,
     rows: Rows,
-    pools: Pools,
-    likelihoods: Likelihoods,
-    whole: Whole,
-    term_loadings: TermLoadings,
-    levels: Levels,
-    kind: Ints,
 ) -> None:
-    """Replay the games under all settings at once; fill `state`, `lines`, `rows`, and what is known of pools.
+    """Replay the games under all settings at once; fill `state`, `common`, `lines` and `rows`.
 
     Args:
         games: The games.
@@ -749,16 +758,15 @@ def replay(
         settings: What is weighed.
         hand: Ratings set by hand.
         state: The players at entry, then at the end.
+        common: What the games teach of many players, as taken before the first game, then as the games have left it.
         lines, rows: Filled.
-        pools, likelihoods, whole, term_loadings: Before the first game, then after the last; no pool is active then.
-        levels: Of newcomers, as they are taken before the first game; then as the games have left them.
-        kind: As which each player enters, shape (players,).
     """
+    pools, likelihoods, whole, term_loadings, levels = common
     count, players, weight, law = len(games.black), len(state.mean), settings.weight, constants.law
     beliefs = beliefs_of(state, len(weight))
     nothing = np.zeros(players)
     movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
-    opponents, loadings, entered = no_opponents(players), no_loadings(kind), no_newcomers(players)
+    opponents, loadings, entered = no_opponents(players), no_loadings(state.kind), no_newcomers(players)
     newcomers = np.full((count, LEARNED + TERMS), np.nan)
     done = 0
     for game in range(count + 1):
