@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from handan.kernels.compiling import Kernel
     from handan.kernels.incremental.adjustments import ByHand
     from handan.kernels.types import Floats, Ints
-    from handan.systems.families.glickman import Games, Lines, State
+    from handan.systems.families.glickman import Constants, Games, Lines, State
 
 Q = math.log(10.0) / 400.0  # natural units in one Elo
 WINDOW = 64  # games; our choice: of 20,000 players somebody usually comes up again sooner
@@ -35,21 +35,21 @@ def growth_constant(low: float, high: float, periods: float) -> float:
 
 
 @kernel
-def onset(constants: tuple[float, ...], variance: float, sigma2: float, elapsed: float) -> float:  # noqa: ARG001  # Glicko-2 reads it
+def onset(constants: Constants, variance: float, sigma2: float, elapsed: float) -> float:  # noqa: ARG001  # Glicko-2 reads it
     """Return the variance at the onset of a period: RD = min(350, sqrt(RD^2 + c^2 t)).
 
     Args:
-        constants: Least and largest variance, growth of the variance in the unit of time.
+        constants: What the games do not change.
         variance: Variance after the last period in natural units.
         sigma2: Not read.
         elapsed: Time since the last period.
     """
-    return min(max(variance + constants[2] * elapsed, constants[0]), constants[1])
+    return min(max(variance + constants.growth * elapsed, constants.least), constants.largest)
 
 
 @kernel
 def settled(
-    constants: tuple[float, ...],  # noqa: ARG001  # Glicko-2 reads it
+    per_tau2: float,  # noqa: ARG001  # Glicko-2 reads it
     variance: float,
     sigma2: float,
     information: float,
@@ -58,7 +58,7 @@ def settled(
     """Return the variance after a period, and the squared volatility as it was: RD'^2 = 1 / (1 / RD^2 + 1 / d^2).
 
     Args:
-        constants: Not read.
+        per_tau2: Not read.
         variance: Variance at the onset in natural units.
         sigma2: Handed on.
         information: 1 / d^2 = sum of g^2 E (1 - E), in natural units.
@@ -70,9 +70,7 @@ def settled(
 @kernel
 def replay_games(
     games: Games,
-    unit: float,
-    constants: tuple[float, ...],
-    newcomer: float,
+    constants: Constants,
     hand: ByHand,
     state: State,
     lines: Lines,
@@ -84,14 +82,13 @@ def replay_games(
 
     Args:
         games: The games, each with its time.
-        unit: Elo in a natural unit.
-        constants: What `onset` and `settled` read.
-        newcomer: Variance of who is set by hand, in natural units.
+        constants: What the games do not change.
         hand: Ratings set by hand.
         state: The players at entry, then at the end.
         lines: Filled, without `rated_from`, which is `before`.
     """
     black, white, score, worth, _, time = games
+    unit = constants.unit
     rating, variance, sigma2, last = state
     before, change, _, wide, after = lines
     weight, exponent = np.empty((WINDOW, 2)), np.empty((WINDOW, 2))  # of Black and White
@@ -99,7 +96,7 @@ def replay_games(
     first, done, number = 0, 0, 0
     while first < len(black) or done < len(hand.places):
         if done < len(hand.places):
-            done = reset(done, first, hand, rating, variance, newcomer, last)
+            done = reset(done, first, hand, rating, variance, constants.by_rank, last)
         end, number, count = min(due(done, len(black), hand), first + WINDOW), number + 1, 0
         for game in range(first, end):
             b, w, now = black[game], white[game], time[game]
@@ -125,8 +122,8 @@ def replay_games(
             e_b, e_w = 1.0 / (1.0 + exponent[place, 0]), 1.0 / (1.0 + exponent[place, 1])
             s_b, s_w = g_w * (s - e_b), g_b * (1.0 - s - e_w)
             i_b, i_w = g_w * g_w * e_b * (1.0 - e_b), g_b * g_b * e_w * (1.0 - e_w)
-            new_b, sigma2[b] = settled(constants, var_b, sigma2[b], i_b, s_b)
-            new_w, sigma2[w] = settled(constants, var_w, sigma2[w], i_w, s_w)
+            new_b, sigma2[b] = settled(constants.per_tau2, var_b, sigma2[b], i_b, s_b)
+            new_w, sigma2[w] = settled(constants.per_tau2, var_w, sigma2[w], i_w, s_w)
             gain, loss = unit * new_b * s_b, unit * new_w * s_w
             rating[b], rating[w], variance[b], variance[w] = r_b + gain, r_w + loss, new_b, new_w
             if len(before) > 0:
@@ -192,9 +189,7 @@ def share_out(games: Games, first: int, behind: int, unit: float, seat: Ints, pe
 @kernel
 def replay_periods(
     games: Games,
-    unit: float,
-    constants: tuple[float, ...],
-    newcomer: float,
+    constants: Constants,
     hand: ByHand,
     state: State,
     lines: Lines,
@@ -210,7 +205,7 @@ def replay_periods(
     done = 0
     for number in range(len(games.period) - 1):
         first, behind = games.period[number], games.period[number + 1]
-        done = reset(done, first, hand, rating, variance, newcomer, last)
+        done = reset(done, first, hand, rating, variance, constants.by_rank, last)
         count = 0
         for game in range(first, behind):
             for side in range(2):
@@ -225,17 +220,21 @@ def replay_periods(
                     period.information[count], period.surprise[count] = 0.0, 0.0
                     last[player] = games.time[number]
                     count += 1
-        learn(games, first, behind, unit, seat, period, lines)
+        learn(games, first, behind, constants.unit, seat, period, lines)
         for own in range(count):
             period.variance[own], period.sigma2[own] = settled(
-                constants, period.variance[own], period.sigma2[own], period.information[own], period.surprise[own]
+                constants.per_tau2,
+                period.variance[own],
+                period.sigma2[own],
+                period.information[own],
+                period.surprise[own],
             )
-        share_out(games, first, behind, unit, seat, period, lines)
+        share_out(games, first, behind, constants.unit, seat, period, lines)
         for own in range(count):
             player = period.player[own]
             rating[player], variance[player] = period.rating[own], period.variance[own]
             sigma2[player] = period.sigma2[own]
-    reset(done, len(black), hand, rating, variance, newcomer, last)
+    reset(done, len(black), hand, rating, variance, constants.by_rank, last)
 
 
 @dataclass(frozen=True)
@@ -260,13 +259,13 @@ class Glicko(Glickman):
         return self.c is None
 
     def _onset(self, state: State, elapsed: Floats) -> Floats:
-        least, largest, growth = self._constants
-        return np.clip(state.variance + growth * elapsed, least, largest)
+        constants = self._constants
+        return np.clip(state.variance + constants.growth * elapsed, constants.least, constants.largest)
 
     @property
-    def _constants(self) -> tuple[float, ...]:
+    def _growth(self) -> float:
         growth = self.w2 if self.c is None else self.c * self.c
-        return self._natural(self.min_deviation), self._natural(self.max_deviation), growth * Q * Q
+        return growth * Q * Q
 
     @property
     def _game_loop(self) -> Kernel[..., None]:

@@ -21,7 +21,7 @@ from handan.systems.families.glickman import Glickman, Onsets
 if TYPE_CHECKING:
     from handan.kernels.compiling import Kernel
     from handan.kernels.types import Floats, Ints
-    from handan.systems.families.glickman import Lines, State
+    from handan.systems.families.glickman import Constants, Lines, State
 
 SCALE = 173.7178  # Elo in a unit of mu and phi, exactly as the paper writes it
 EXACT = 1e-9  # our choice: after so small a step Newton's error is about its square
@@ -81,26 +81,26 @@ def new_sigma2(sigma2: float, delta2: float, wide: float, per_tau2: float) -> fl
 
 
 @kernel
-def onset(constants: tuple[float, ...], variance: float, sigma2: float, elapsed: float) -> float:
+def onset(constants: Constants, variance: float, sigma2: float, elapsed: float) -> float:
     """Return phi^2 at the onset of a period: phi' = sqrt(phi^2 + sigma^2) for every period without games in between.
 
     Args:
-        constants: Least and largest phi^2.
+        constants: What the games do not change.
         variance: phi^2 after the last period.
         sigma2: sigma^2.
         elapsed: Time since the last period, in periods.
     """
-    return min(max(variance + sigma2 * max(elapsed - 1.0, 0.0), constants[0]), constants[1])
+    return min(max(variance + sigma2 * max(elapsed - 1.0, 0.0), constants.least), constants.largest)
 
 
 @kernel
 def settled(
-    constants: tuple[float, ...], variance: float, sigma2: float, information: float, surprise: float
+    per_tau2: float, variance: float, sigma2: float, information: float, surprise: float
 ) -> tuple[float, float]:
     """Return phi'^2 = 1 / (1 / (phi^2 + sigma'^2) + 1 / v), and sigma'^2.
 
     Args:
-        constants: The third is 1 / tau^2.
+        per_tau2: 1 / tau^2.
         variance: phi^2 at the onset.
         sigma2: sigma^2 before.
         information: 1 / v = sum of g^2 E (1 - E).
@@ -108,7 +108,7 @@ def settled(
     """
     v = 1.0 / max(information, LEAST)
     delta = v * surprise
-    after = new_sigma2(sigma2, delta * delta, variance + v, constants[2])
+    after = new_sigma2(sigma2, delta * delta, variance + v, per_tau2)
     wider = variance + after
     return wider / (1.0 + wider * information), after
 
@@ -152,12 +152,14 @@ class Glicko2(Glickman):
         return self.period not in CALENDAR
 
     def _onset(self, state: State, elapsed: Floats) -> Floats:
-        least, largest, _ = self._constants
-        return np.clip(state.variance + state.sigma2 * np.maximum(elapsed - 1.0, 0.0), least, largest)
+        constants = self._constants
+        variance = state.variance + state.sigma2 * np.maximum(elapsed - 1.0, 0.0)
+        return np.clip(variance, constants.least, constants.largest)
 
     @property
-    def _constants(self) -> tuple[float, ...]:
-        return self._natural(self.min_deviation), self._natural(self.max_deviation), self.tau**-2.0
+    def _per_tau2(self) -> float:
+        per_tau2: float = self.tau**-2.0
+        return per_tau2
 
     @property
     def _sigma2(self) -> float:

@@ -96,9 +96,8 @@ def update(
     weight = g((other[1] / SCALE) ** 2)
     e = expected(weight, (own[0] - other[0]) / SCALE)
     surprise = weight * (score - e)
-    constants = (0.0, np.inf, per_tau2)
     variance, sigma2 = settled(
-        constants, (own[1] / SCALE) ** 2, own[2] * own[2], weight * weight * e * (1.0 - e), surprise
+        per_tau2, (own[1] / SCALE) ** 2, own[2] * own[2], weight * weight * e * (1.0 - e), surprise
     )
     return (
         min(max(own[0] + SCALE * variance * surprise, LOW), HIGH),

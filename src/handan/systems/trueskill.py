@@ -85,6 +85,21 @@ class Games(NamedTuple):
     """Day of the game."""
 
 
+class Constants(NamedTuple):
+    """What the games do not change."""
+
+    per_game: float
+    """Variance that a game adds."""
+    per_day: float
+    """Variance that a day adds."""
+    beta2: float
+    """Variance of a performance."""
+    deviate: float
+    """Phi^-1((p_draw + 1) / 2), by which the draw margin is found."""
+    by_rank: float
+    """Variance of who enters by a rank, or is set by hand."""
+
+
 class State(NamedTuple):
     """What is known of the players, shape (players,): at entry, then at the end of the replay."""
 
@@ -113,8 +128,7 @@ class Lines(NamedTuple):
 def replay(
     games: Games,
     end: float,
-    constants: tuple[float, float, float, float],
-    newcomer: float,
+    constants: Constants,
     hand: ByHand,
     state: State,
     lines: Lines,
@@ -124,19 +138,18 @@ def replay(
     Args:
         games: The games.
         end: Day up to which the variances grow at last.
-        constants: Variance that a game adds, that a day adds, beta^2, and Phi^-1((p_draw + 1) / 2).
-        newcomer: Variance of who is set by hand.
+        constants: What the games do not change.
         hand: Values of mu set by hand.
         state: The players at entry, then at the end.
         lines: Filled.
     """
     black, white, score, worth, time = games
     before, change, onset, after = lines
-    per_game, per_day, beta2, deviate = constants
+    per_game, per_day, beta2, deviate, by_rank = constants
     mu, variance, last, now = state
     done = 0
     for game in range(len(black)):
-        done = reset(done, game, hand, mu, variance, newcomer, last)
+        done = reset(done, game, hand, mu, variance, by_rank, last)
         b, w = black[game], white[game]
         v_b = variance[b] + per_game + per_day * max(time[game] - last[b], 0.0)
         v_w = variance[w] + per_game + per_day * max(time[game] - last[w], 0.0)
@@ -152,7 +165,7 @@ def replay(
         mu[w] += change[game, 1]
         last[b] = time[game]
         last[w] = time[game]
-    reset(done, len(black), hand, mu, variance, newcomer, last)
+    reset(done, len(black), hand, mu, variance, by_rank, last)
     for player in range(len(mu)):
         now[player] = variance[player] + per_day * max(end - last[player], 0.0)
 
@@ -163,9 +176,10 @@ def lead_of(pairing: Pairing) -> float:
 
     The score is (Phi(x - e) + Phi(x + e)) / 2: a win beyond the margin, and half of what lies within it.
     """
-    beta2, one, other = pairing.constants[0], pairing.black_spread, pairing.white_spread
+    beta2, deviate = pairing.constants
+    one, other = pairing.black_spread, pairing.white_spread
     c = spread(beta2, one * one, other * other)
-    x, margin = (pairing.black + pairing.worth - pairing.white) / c, draw_margin(pairing.constants[1], beta2, c)
+    x, margin = (pairing.black + pairing.worth - pairing.white) / c, draw_margin(deviate, beta2, c)
     return log_sum(log_cdf(x - margin), log_cdf(x + margin)) - log_sum(log_cdf(-x - margin), log_cdf(margin - x))
 
 
@@ -217,8 +231,8 @@ class TrueSkill(LinearRanks, Sequential):
             unrated[(unrated == 0) & (ledger.arrays.score == 0.5)] = NO_DRAWS
         schedule = Schedule.of(ledger, unrated, reasons=REASONS, late_ranks=self.late_ranks, past=past)
         mu, hand = starting_ratings(schedule, self.rating_for, self.mu, self._customary_start)
-        by_rank = self._rank_uncertainty**2
-        variance = np.where(schedule.declared, by_rank, self.sigma * self.sigma)
+        constants = self._constants
+        variance = np.where(schedule.declared, constants.by_rank, self.sigma * self.sigma)
         listed = deviations_at_entry(schedule, mu, self.rating_for)
         variance = np.where(np.isnan(listed), variance, listed**2)
         mu, variance = schedule.carried("mu", mu), schedule.carried("variance", variance)
@@ -227,7 +241,7 @@ class TrueSkill(LinearRanks, Sequential):
         games = Games(*schedule.seats, schedule.score, worth, days(schedule).astype(np.float64))
         lines = Lines(*(np.empty((len(schedule), 2)) for _ in Lines._fields))
         end = float(last_day(schedule)[0])
-        replay.for_work(len(schedule))(games, end, self._constants, by_rank, hand, state, lines)
+        replay.for_work(len(schedule))(games, end, constants, hand, state, lines)
         return schedule.ratings(
             self, mu, lines.before, lines.change,
             deviation=np.sqrt(state.now),
@@ -241,15 +255,16 @@ class TrueSkill(LinearRanks, Sequential):
         )  # fmt: skip
 
     @property
-    def _constants(self) -> tuple[float, float, float, float]:
+    def _constants(self) -> Constants:
         tau2 = self.tau * self.tau
         per_game, per_day = (tau2, 0.0) if self.tau_per == "game" else (0.0, tau2)
-        return per_game, per_day, self.beta * self.beta, NormalDist().inv_cdf((self.p_draw + 1.0) / 2.0)
+        deviate = NormalDist().inv_cdf((self.p_draw + 1.0) / 2.0)
+        return Constants(per_game, per_day, self.beta * self.beta, deviate, self._rank_uncertainty**2)
 
     @property
     def _law_constants(self) -> tuple[float, ...]:
         """The variance of a performance, and the deviate of the draw margin."""
-        return self._constants[2:]
+        return self._constants.beta2, self._constants.deviate
 
     def onset(self, ratings: Ratings) -> tuple[Floats, Floats | None]:
         """Return mu and sigma, with tau, before each game, shape (games, 2) each."""
@@ -278,9 +293,9 @@ class TrueSkill(LinearRanks, Sequential):
         place = ratings.arrays.place_of(game)
         mu, onset = ratings.arrays.before[game], TrueSkillExtra.of(ratings).onset_variance[place]
         worth = self._worth_in_game(ledger, game)
-        _, _, beta2, deviate = self._constants
-        c = spread(beta2, float(onset[0]), float(onset[1]))
-        lead, margin = float(mu[0] + worth - mu[1]) / c, draw_margin(deviate, beta2, c)
+        constants = self._constants
+        c = spread(constants.beta2, float(onset[0]), float(onset[1]))
+        lead, margin = float(mu[0] + worth - mu[1]) / c, draw_margin(constants.deviate, constants.beta2, c)
         score = float(ledger.arrays.score[game])
         v = sign * moments(score, lead, margin)[0]
         after = float("nan") if ratings.arrays.deviations is None else float(ratings.arrays.deviations[game, side])

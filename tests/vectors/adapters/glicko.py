@@ -8,12 +8,12 @@ from statistics import NormalDist
 from typing import Any
 
 from handan.systems import glicko, glicko2, trueskill
-from handan.systems.families.glickman import expected, g
+from handan.systems.families.glickman import Constants, expected, g
 from tests.vectors.family import Family
 
 Played = Sequence[tuple[float, float, float]]
 UNIT = 1.0 / glicko.Q
-NO_LIMITS = (0.0, math.inf)
+NO_LIMITS = Constants(unit=1.0, least=0.0, largest=math.inf, growth=0.0, per_tau2=0.0, by_rank=0.0)
 CENTRE = 1500.0  # rating at mu = 0
 
 
@@ -29,7 +29,7 @@ def terms(rating: float, games: Played, unit: float) -> tuple[list[float], list[
 def glicko1(rating: float, rd: float, games: Played) -> dict[str, Any]:
     """Return a player after one period."""
     weights, chances, information, surprise = terms(rating, games, UNIT)
-    variance, _ = glicko.settled((), (rd / UNIT) ** 2, 0.0, information, surprise)
+    variance, _ = glicko.settled(0.0, (rd / UNIT) ** 2, 0.0, information, surprise)
     return {
         "rating": rating + UNIT * variance * surprise,
         "rd": UNIT * math.sqrt(variance),
@@ -49,10 +49,10 @@ def glicko_2(rating: float, rd: float, vol: float, games: Played, tau: float = 0
     phi2, sigma2 = (rd / glicko2.SCALE) ** 2, vol * vol
     mu = (rating - CENTRE) / glicko2.SCALE
     if not games:
-        grown = math.sqrt(glicko2.onset((*NO_LIMITS, tau**-2.0), phi2, sigma2, 2.0))  # one period lies between
+        grown = math.sqrt(glicko2.onset(NO_LIMITS, phi2, sigma2, 2.0))  # one period lies between
         return {"rating": rating, "rd": glicko2.SCALE * grown, "vol": vol, "mu": mu, "phi": grown, "phi_star": grown}
     _, _, information, surprise = terms(rating, games, glicko2.SCALE)
-    variance, new = glicko2.settled((*NO_LIMITS, tau**-2.0), phi2, sigma2, information, surprise)
+    variance, new = glicko2.settled(tau**-2.0, phi2, sigma2, information, surprise)
     return {
         "rating": rating + glicko2.SCALE * variance * surprise,
         "rd": glicko2.SCALE * math.sqrt(variance),

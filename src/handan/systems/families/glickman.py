@@ -83,6 +83,22 @@ class Games(NamedTuple):
     """When each period is, in the unit in which deviations grow, shape (periods,)."""
 
 
+class Constants(NamedTuple):
+    """What the games do not change; variances are in natural units."""
+
+    unit: float
+    """Elo in a natural unit."""
+    least: float
+    """Least variance at the onset of a period."""
+    largest: float
+    growth: float
+    """What the variance grows by in the unit of time; 0 in systems with volatility."""
+    per_tau2: float
+    """1 / tau^2; 0 in systems without volatility."""
+    by_rank: float
+    """Variance of who enters by a rank, or is set by hand."""
+
+
 class State(NamedTuple):
     """What is known of the players, shape (players,): at entry, then at the end of the replay."""
 
@@ -131,7 +147,7 @@ class Step:
     def __init__(
         self,
         loop: Kernel[..., None],
-        constants: tuple[float, tuple[float, ...]],
+        constants: Constants,
         rows: Mapping[str, list[Any]],
         time: Callable[[int, int], float],
         deviations: Callable[[State, float], Floats],
@@ -140,13 +156,13 @@ class Step:
 
         Args:
             loop: Over games of which each is a period.
-            constants: Elo in a natural unit, and what the formulas read.
+            constants: What the games do not change.
             rows: What is known of the players.
             time: Of a game on a day after so many others.
             deviations: Up to a time of a list.
         """
         self._loop: Any = loop.linked  # which reads lists as well as arrays
-        self._constants = *constants, math.nan, nobody_by_hand()
+        self._constants = constants, nobody_by_hand()
         self._state: list[list[float]] = [rows[name] for name in CARRIED]
         self._lines = Lines(*[NOTHING] * len(Lines._fields))
         self._time, self._deviations = time, deviations
@@ -203,9 +219,19 @@ class Glickman(LinearRanks, Sequential):
         """Elo in a natural unit."""
 
     @property
-    @abstractmethod
-    def _constants(self) -> tuple[float, ...]:
-        """What the formulas of onset and end of a period read; the first two are the limits of the variance."""
+    def _growth(self) -> float:
+        """What the variance grows by in the unit of time, in natural units."""
+        return 0.0
+
+    @property
+    def _per_tau2(self) -> float:
+        """1 / tau^2."""
+        return 0.0
+
+    @property
+    def _constants(self) -> Constants:
+        least, largest, by_rank = map(self._natural, (self.min_deviation, self.max_deviation, self._rank_uncertainty))
+        return Constants(self._unit, least, largest, self._growth, self._per_tau2, by_rank)
 
     @property
     def _sigma2(self) -> float:
@@ -263,8 +289,8 @@ class Glickman(LinearRanks, Sequential):
         schedule = self._schedule(ledger, past)
         rating, hand = starting_ratings(schedule, self.rating_for, self.start, self._customary_start)
         hand = hand._replace(variances=hand.variances / self._unit**2)
-        by_rank = self._natural(self._rank_uncertainty)
-        variance = np.where(schedule.declared, by_rank, self._natural(self.start_deviation))
+        constants = self._constants
+        variance = np.where(schedule.declared, constants.by_rank, self._natural(self.start_deviation))
         listed = deviations_at_entry(schedule, rating, self.rating_for)
         variance = np.where(np.isnan(listed), variance, (listed / self._unit) ** 2)
         sigma2, last = np.full(len(rating), self._sigma2), np.full(len(rating), np.inf)
@@ -276,7 +302,7 @@ class Glickman(LinearRanks, Sequential):
         before, change, onset, after = (NOTHING if only_list else np.empty((len(schedule), 2)) for _ in range(4))
         rated_from = before if self.period == "game" else np.empty((len(schedule), 2))
         lines = Lines(before, change, rated_from, onset, after)
-        self._replay(len(schedule))(games, self._unit, self._constants, by_rank, hand, state, lines)
+        self._replay(len(schedule))(games, constants, hand, state, lines)
         return self._answer(schedule, hand, state, lines, end)
 
     @property
@@ -295,7 +321,7 @@ class Glickman(LinearRanks, Sequential):
         def time(day: int, number: int) -> float:
             return float(self._times(np.array([day]), number)[0])
 
-        return Step(self._game_loop, (self._unit, self._constants), rows, time, self._deviations)
+        return Step(self._game_loop, self._constants, rows, time, self._deviations)
 
     def _clock(self, schedule: Schedule) -> tuple[Floats, float]:
         """Return the time of each period, shape (periods,), and that of the list."""
