@@ -367,6 +367,18 @@ def test_what_is_known_of_an_event_is_corrected_with_its_games(keeper_of_cup: tu
     assert "a day not after 2026-05-02" in refused.content.decode()
 
 
+@pytest.mark.parametrize("field", ["first", "last"])
+def test_a_day_that_is_none_is_refused_at_its_field(keeper_of_cup: tuple[Club, Client], field: str) -> None:
+    club, client = keeper_of_cup
+    event = {"event": "League", "first": "2026-05-02", "last": "2026-05-03", field: "2026-02-30"}
+    answer = client.post(f"/api/clubs/{club.slug}/events", event, content_type="application/json")
+    assert (answer.status_code, answer.json()["field"]) == (409, field)
+    key = client.get(f"/api/clubs/{club.slug}/events").json()[0]["key"]
+    page = client.post(f"/{club.slug}/events/{key}/edit/", {**event, "kind": ""}).content.decode()
+    place = page.partition(f'name="{field}"')[2].partition('<div class="field')[0]
+    assert "2026-02-30" in place.partition('role="alert">')[2]
+
+
 @pytest.mark.parametrize("last", ["2026-05-01", "2029-05-06"])
 def test_an_event_ends_within_three_years_behind_its_first_day(keeper_of_cup: tuple[Club, Client], last: str) -> None:
     club, client = keeper_of_cup

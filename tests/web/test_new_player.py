@@ -66,6 +66,19 @@ def test_a_refusal_calls_a_field_as_the_form_does(
     assert rating not in fault
 
 
+def test_the_log_speaks_the_language_of_the_page_and_of_the_club(secretary: tuple[str, Client]) -> None:
+    address, client = secretary
+    client.post(address, {"name": "Ada", "rank": "1k", "rating": "118"})
+    log = address.replace("players/new", "log")
+    page = client.get(log, headers={"accept-language": "de"}).content.decode()
+    [entry] = re.findall(r'href="([^"]*log/[0-9]+/)"', page)[:1]
+    assert "points on entry" not in words(page)
+    assert "Wertung" not in words(page)
+    for shown in (page, client.get(entry, headers={"accept-language": "de"}).content.decode()):
+        assert "Punkte beim Eintritt" in words(shown)
+        assert re.search("Punkte:? *– *→ *118", words(shown))
+
+
 @pytest.mark.parametrize("name", [" ", "\u3000", "\t "])
 def test_a_name_of_blanks_is_like_nobodys(name: str, secretary: tuple[str, Client]) -> None:
     address, client = secretary

@@ -205,10 +205,15 @@ def test_a_refusal_of_the_database_is_said_in_words(
     from handan.club.store.models import Entry
 
     before = Entry.objects.filter(club=club).count()
+    one, other = (player["key"] for player in keeper.get(f"/api/clubs/{club.slug}/players").json()[:2])
+    game = {"black": one, "white": other, "result": "B+"}
     with refusing("club_entry", text):
         answer = enter(keeper, club)
+        call = keeper.post(f"/api/clubs/{club.slug}/games", game, content_type="application/json")
     assert answer.status_code == 503
     assert message in answer.content.decode()
+    assert (call.status_code, call.json()["field"]) == (503, None)
+    assert message in call.json()["message"]
     assert answer["Retry-After"]
     assert Entry.objects.filter(club=club).count() == before
     assert enter(keeper, club).status_code == 302

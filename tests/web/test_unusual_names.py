@@ -29,15 +29,15 @@ NAMES = (
 )
 PAGES = ("", "start/", "players/", "games/", "games/enter/", "games/enter/?one={0}", "players/{0}/",
          "games/enter/?one={0}&other={1}", "kiosk/?one={0}&other={1}", "pair/?one=X&other=囲", "figures/", "log/",
-         "players/{1}/edit/", "members/", "print/", "players/{0}/next/")  # fmt: skip
+         "league/", "players/{1}/edit/", "members/", "print/", "players/{0}/next/")  # fmt: skip
 CUT = """() => [...document.querySelectorAll('.wall .plate .name')]
     .filter(name => name.getBoundingClientRect().width > name.closest('.plate').getBoundingClientRect().width)
     .map(name => name.textContent)"""
 
-TALL = """() => [...document.querySelectorAll('.wall .plate .name, .pick .name, .board .name, td a.long-name')]
+TALL = """() => [...document.querySelectorAll('.wall .plate .name, .pick .name, .board .name, td a.long-name, .who a')]
     .filter(name => name.getBoundingClientRect().height > window.innerHeight / 4)
     .map(name => name.textContent)"""
-NAMED = """() => [...document.querySelectorAll('.wall .plate .name, .pick .name, td a.long-name')]
+NAMED = """() => [...document.querySelectorAll('.wall .plate .name, .pick .name, td a.long-name, .who a')]
     .filter(name => name.scrollHeight > name.clientHeight + 1 && name.title !== name.textContent.trim())
     .map(name => name.textContent)"""
 

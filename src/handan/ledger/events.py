@@ -14,6 +14,7 @@ from typing import Any
 
 import polars as pl
 
+from handan.errors import FieldError
 from handan.ledger.dates import When
 from handan.ledger.facts import Player
 from handan.ledger.identity import unlabelled
@@ -195,7 +196,7 @@ def _participant_data(each: Participant) -> dict[str, Any]:
 
 def event_of(data: Mapping[str, Any]) -> Event:
     """Return the event that plain data stand for; KeyError, TypeError or ValueError if they are none."""
-    days = {name: _day(data[name]) for name in ("first", "last") if name in data}
+    days = {name: _day(name, data[name]) for name in ("first", "last") if name in data}
     own: dict[str, Any] = {name: data[name] for name in PLAIN if name in data}
     lists: dict[str, Any] = {
         name: tuple(tuple(item) if isinstance(item, list) else item for item in own[name])
@@ -208,9 +209,13 @@ def event_of(data: Mapping[str, Any]) -> Event:
     )
 
 
-def _day(written: Any) -> When:
-    """Return a day; ledgers of earlier versions keep how much of it is known behind its text."""
-    return When.parse(written if isinstance(written, str) else written[0])
+def _day(name: str, written: Any) -> When:
+    """Return the day of a field; ledgers of earlier versions keep how much of it is known behind its text."""
+    text = written if isinstance(written, str) else written[0]
+    try:
+        return When.parse(text)
+    except FieldError as fault:
+        raise FieldError(name, text, fault.expected) from None
 
 
 def _participant_of(data: Mapping[str, Any]) -> Participant:

@@ -204,6 +204,6 @@ def unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
 def _answer(request: HttpRequest, status: int, title: str, message: str) -> HttpResponse:
     """Return a page, or data for a program, that needs neither the database nor who asks."""
     if request.path.startswith("/api/") or request.path.endswith(".json"):
-        return JsonResponse({"message": message}, status=status)
+        return JsonResponse({"message": message, "field": None}, status=status)
     text = render_to_string("handan/bare_error.html", {"message": message, "title": title})
     return HttpResponse(text, status=status)

@@ -28,7 +28,7 @@ from handan.systems import SYSTEMS
 from handan.web.pages.formatting import game_kind, result_text, terms_text
 from handan.web.pages.here import Here, page, page_of, text_of
 from handan.web.pages.table_responses import AT_ONCE, csv_of_columns, json_list
-from handan.web.pages.vocabulary import FIELDS, choice_words, label_of
+from handan.web.pages.vocabulary import FIELDS, choice_words, label_of, rating_label
 from handan.web.pages.wording import day, figure, page_language, rank
 from handan.web.plain_data import plain_json
 from handan.wording.figures import brief
@@ -253,9 +253,10 @@ def name_of(here: Here, key: Any) -> str:
 
 def _changes(here: Here, record: Record, earlier: list[Record]) -> list[dict[str, str]]:
     system = str(record.facts.get("system", "")) if record.kind is Kind.RULES_SET else ""
+    names = {**FIELDS, "rating": rating_label(here.rules)}
     return [
         {"what": label_of(system, item.what) if system and item.what not in OF_RULES
-         else gettext(FIELDS.get(item.what, item.what.replace("_", " "))),
+         else gettext(names.get(item.what, item.what.replace("_", " "))),
          "before": _value(here, item, item.before), "after": _value(here, item, item.after)}
         for item in differences(record, earlier)
     ]  # fmt: skip
