@@ -494,6 +494,12 @@ def test_the_list_of_all_clubs_asks_no_more_of_the_database_with_more_clubs(make
         "terms/",
         "players/find.json?q=ada",
         "club.json",
+        "adjustments.csv",
+        "events/{day}/Open/",
+        "lists/{number}/",
+        "players/?as_of={day}",
+        "players/{player}/adjust/",
+        "pair/?one=Ada a&other=Ada b",
     ],
 )
 def test_a_page_asks_no_more_of_the_database_with_more_players_and_games(make_club: MakeClub, path: str) -> None:
@@ -503,22 +509,28 @@ def test_a_page_asks_no_more_of_the_database_with_more_players_and_games(make_cl
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from handan.club import changes
+    from handan.club import changes, lists
     from handan.club.store.clock import today
-    from handan.club.store.models import Role
+    from handan.club.store.models import Role, Shown
     from handan.club.store.writing import write
 
     club = make_club("egf")
     keeper = signed_in(club, Role.ADMINISTRATOR)
-    names = [f"Ada {letter}" for letter in "abcdefghijkl"]
-    make = [partial(changes.players.register_player, fields={"name": name}) for name in names]
-    keys = [write(club, each, author="x")[0].subject for each in make]
-    queries_made = []
-    for few in (keys[:4], keys):
-        for one, other in pairwise(few):
-            facts = {"black": one, "white": other, "result": "B+", "date": str(today()), "event": f"round of {one}"}
-            write(club, partial(changes.games.record_game, fields=facts, today=today()), author="x")
-        address = f"/{club.slug}/{path}".format(player=keys[0])
+    keys, queries_made = list[str](), []
+    for number, names in enumerate(("abcd", "efghijkl"), 1):
+        for letter in names:
+            make = partial(changes.players.register_player, fields={"name": f"Ada {letter}"})
+            keys.append(write(club, make, author="x")[0].subject)
+            rank = partial(changes.players.adjust, key=keys[-1], fields={"rank": "5k"}, today=today())
+            write(club, rank, author="x")
+            Shown.objects.create(club=club, player=keys[-1], name=f"Player {letter}")
+        for one, other in pairwise(keys):
+            facts = {"black": one, "white": other, "result": "B+", "date": str(today())}
+            for event in (f"round of {one}", "Open"):
+                draft = partial(changes.games.record_game, fields={**facts, "event": event}, today=today())
+                write(club, draft, author="x")
+        write(club, partial(lists.publish, today=today()), author="x")
+        address = f"/{club.slug}/{path}".format(player=keys[0], day=today(), number=number)
         keeper.get(address)  # the list follows the entries when somebody looks
         with CaptureQueriesContext(connection) as queries:
             assert keeper.get(address).status_code == 200

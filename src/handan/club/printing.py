@@ -9,7 +9,7 @@ from typing import Any
 
 from handan.club.movement import MONTH, Movement
 from handan.club.names import ShownNames
-from handan.club.standings import ClubStandings, LadderFilter
+from handan.club.standings import ClubStandings, LadderFilter, LadderOrder
 from handan.club.state import State
 from handan.handicaps import Card
 from handan.paper import Evening, Heading, ListLine, Member, Month, RatingList, evening_of, month_of, period_of
@@ -52,12 +52,14 @@ def members(
         names: How players are shown; else as in a club by itself, in English.
     """
     names = names or ShownNames(standings.state)
-    rows = list(standings.rows if content is None else content["players"])
-    decimals = digits(row["rating"] for row in rows)
+    if content is None:
+        wanted = LadderFilter(only=frozenset(chosen) if chosen else None)
+        rows, decimals = standings.ordered(LadderOrder(), wanted, {}), standings.decimals
+    else:
+        rows = [row for row in content["players"] if not chosen or row["key"] in chosen]
+        decimals = digits(row["rating"] for row in content["players"])
     return tuple(
-        _member(standings, row, decimals, address, names)
-        for row in rows
-        if (not chosen or row["key"] in chosen) and row["key"] in standings.state.people
+        _member(standings, row, decimals, address, names) for row in rows if row["key"] in standings.state.people
     )
 
 

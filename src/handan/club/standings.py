@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -91,6 +92,9 @@ class ClubStandings(Protocol):
     def decimals(self) -> int: ...  # noqa: D102
     @property
     def rows(self) -> Sequence[Row]: ...  # noqa: D102
+    def ordered(self, order: LadderOrder, chosen: LadderFilter, moves: Moves) -> Sequence[Row]: ...  # noqa: D102
+    @property
+    def rank_counts(self) -> Mapping[str, int]: ...  # noqa: D102
     @property
     def by_key(self) -> Mapping[str, Row]: ...  # noqa: D102
     def prefetch(self, keys: Iterable[str]) -> None: ...  # noqa: D102
@@ -145,6 +149,15 @@ class Standings:
                 row["last_played"] = row["last_played"] or own.get("last_played")
             rows.append(row)
         return tuple(rows)
+
+    def ordered(self, order: LadderOrder, chosen: LadderFilter, moves: Moves) -> Sequence[Row]:
+        """Return the rows of the ladder in an order, those of some players alone."""
+        return order.sort(chosen.rows(self), self.state, moves)
+
+    @property
+    def rank_counts(self) -> Mapping[str, int]:
+        """How many players have each rank."""
+        return Counter(str(row["rank"]) for row in self.rows if row["rank"])
 
     @cached_property
     def figures(self) -> Figures:

@@ -224,6 +224,7 @@ class State:
         """Return those of some games that count as a ledger, with players by the names that a list shows."""
         games = games.filter(pl.col("status") == COUNTS)
         keys = dict.fromkeys([*games["black"].unique(maintain_order=True), *games["white"].unique(maintain_order=True)])
+        self.labels.prefetch(keys)
         finals = {key: self.person(key) for key in keys}
         names = {key: self.labels[person.key] for key, person in finals.items()}
         ids = {key: next(iter(person.ids), "") for key, person in finals.items()}

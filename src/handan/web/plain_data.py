@@ -147,7 +147,9 @@ def games_table(state: State, games: pl.DataFrame) -> dict[str, list[Any]]:
 def adjustment_rows(state: State, items: Iterable[ClubAdjustment]) -> list[dict[str, Any]]:
     """Return adjustments as rows of the same table, which are read as such (`handan.files.games.adjustment_rows`)."""
     places = {key: place for place, key in enumerate(state.adjustments, 1)} if state.sources else {}
-    return [_adjustment_row(state, item, places.get(item.key) or int(item.key[1:])) for item in items]
+    adjustments = [*items]
+    state.labels.prefetch(item.player for item in adjustments)
+    return [_adjustment_row(state, item, places.get(item.key) or int(item.key[1:])) for item in adjustments]
 
 
 def _adjustment_row(state: State, item: ClubAdjustment, place: int) -> dict[str, Any]:

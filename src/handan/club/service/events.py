@@ -310,6 +310,9 @@ def _outcomes(look: Look, entered: ClubEvent, pairings: Sequence[Pairing]) -> li
     before, facts = state_of(look.club), entered.event()
     ranks = {each.player.name: each.rank for each in facts.participants}
     day = min(entered.last.moment.date(), today())
+    players = [key for each in pairings for key in (each.black, each.white)]
+    before.labels.prefetch(players)
+    look.standings.prefetch(map(look.state.final, players))
     sides = []
     for result in ("B+", "W+"):
         drafts = [

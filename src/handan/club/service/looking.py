@@ -132,9 +132,7 @@ class Look:
 
     def ladder(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
         """Return the rows of the ladder in an order, those of some players alone."""
-        if isinstance(self.standings, StoredStandings):
-            return self.standings.ordered(order, chosen, moves)
-        return order.sort(chosen.rows(self.standings), self.state, moves)
+        return self.standings.ordered(order, chosen, moves)
 
     def members_by(self, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
         """Return the keys of all members, or of some, by one of the orders of a ladder, most and latest first."""

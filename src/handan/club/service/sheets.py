@@ -29,6 +29,7 @@ from handan.club.record_sheet import (
     sheet_twins,
     without_entered,
 )
+from handan.club.recorded import SIDES
 from handan.club.service.games import unusual, wrote
 from handan.club.service.looking import Look
 from handan.club.service.operation import Change, Preview, needs
@@ -93,6 +94,14 @@ def entries_of_sheets(look: Look, sheets: Iterable[EnteredSheet]) -> dict[int, R
     """Return the entries about sheets by their numbers, as who looks may see them."""
     numbers = [number for item in sheets for number in (*item.parts, *item.checks, *item.withdrawals)]
     return {entry.number: look.seen(entry.record) for entry in look.entries().filter(number__in=numbers)}
+
+
+def prefetch_games(state: State, lines: Iterable[tuple[int, str]]) -> None:
+    """Fetch the games of some lines of an entered sheet, and their players, before each is asked for."""
+    keys = [key for _, key in lines]
+    state.recorded.prefetch([game_number(key) for key in keys])
+    games = [state.game(key) for key in keys]
+    state.labels.prefetch(game[side] for game in games for side in SIDES)
 
 
 def look_at(club: Club, state: State, sheet: Sheet) -> list[Looked]:

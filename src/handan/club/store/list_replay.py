@@ -285,9 +285,7 @@ class Replay:
         if there != [item.as_rated() for item in self.phases]:
             changes.since = BEGINNING
         items = [item for item in state.shown_adjustments if state.is_in_force(item)]
-        self.adjustments = [
-            Adjustment(state.person(item.player).key, **{**item.facts, "note": item.key}) for item in items
-        ]
+        self.adjustments = [Adjustment(state.final(item.player), **{**item.facts, "note": item.key}) for item in items]
         if self.end is not None:
             self.adjustments = [item for item in self.adjustments if not item.date or item.date.last <= self.end]  # type: ignore[union-attr]
         self.first = self._first()

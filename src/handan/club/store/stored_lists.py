@@ -281,6 +281,11 @@ class Ladder:
         return self._rows_in(self._ordered(LadderOrder()), whole=True)
 
     @property
+    def rank_counts(self) -> dict[str, int]:
+        """How many players have each rank."""
+        return dict(self.standings.exclude(rank="").order_by().values_list("rank").annotate(models.Count("pk")))
+
+    @property
     def strongest_first(self) -> QuerySet[Standing, str]:
         """The keys of the ladder, strongest player first."""
         return self._ordered(LadderOrder()).values_list("player__key", flat=True)
@@ -469,6 +474,8 @@ class Cards:
     """Returns the standings made from all games."""
     own_games: dict[str, list[GamesOfPlayer]] = field(default_factory=dict)
     """Of each player whose card was read, by key."""
+    read: dict[int, list[bytes]] = field(default_factory=dict)
+    """Facts, ratings and start of each block of which a game was looked at, by its place."""
 
     @property
     def games(self) -> QuerySet[Game]:
@@ -535,10 +542,10 @@ class Cards:
             raise InputError(Clause.of("game {key} does not count here", key=shown(key)))
         day, notes, *sides = row
         place, lines = self.blocks.place_of(moment_of(day)), []
-        [block] = self.blocks.columns([place], "facts", "ratings", "start")
+        self.state.labels.prefetch(sides)
         for side in sides:
             person = self.state.person(side).key
-            own_games = self._games_in(self.blocks.blocks[place].phase, block, self.blocks.keys.index(person))
+            own_games = self._games_in(place, self.blocks.keys.index(person))
             own = [line for line in own_games.lines(partial(self._now, person)) if line.game == key]
             whole = [self._completed(line, {game_number(key): notes}) for line in own]
             if any(line.explanation.note.startswith(NOT_RATED) for line in own):  # lines before say what they had then
@@ -546,9 +553,12 @@ class Cards:
             lines += self._explained(own_games, person, whole)
         return lines
 
-    def _games_in(self, phase: int, block: Sequence[bytes], seat: int) -> GamesOfPlayer:
-        """Return the games in a block, of columns `facts`, `ratings` and `start`, of a player, given by number."""
-        *games, start = block
+    def _games_in(self, place: int, seat: int) -> GamesOfPlayer:
+        """Return the games of a player, given by number, in a block, given by place, which is read once."""
+        if place not in self.read:
+            [self.read[place]] = self.blocks.columns([place], "facts", "ratings", "start")
+        *games, start = self.read[place]
+        phase = self.blocks.blocks[place].phase
         ratings = self.blocks.ratings(phase, [games], seat)
         before = checkpoint_of_bytes(start) if start else None
         if before is not None and before.past is not None:

@@ -18,7 +18,7 @@ from handan.club.service.events import calendar, event_look
 from handan.club.service.looking import Look, visible_clubs
 from handan.club.service.people import invitations as open_to
 from handan.club.service.people import memberships
-from handan.club.service.sheets import entries_of_sheets, sheet_facts, sheet_with
+from handan.club.service.sheets import entries_of_sheets, prefetch_games, sheet_facts, sheet_with
 from handan.club.state import EnteredSheet
 from handan.club.store.calendar import CalendarFilter
 from handan.club.store.models import Club, Invitation, Role
@@ -80,7 +80,9 @@ def players(request: HttpRequest, response: HttpResponse, slug: Slug, query: Que
     matches = [person for _, person in view.state.matches(query.q)]
     if query.category:
         matches = [person for person in matches if view.categories.get(person.key) == query.category]
-    return [_player(view, person) for person in matches[place_part(request, response, query, len(matches))]]
+    part = matches[place_part(request, response, query, len(matches))]
+    view.state.labels.prefetch(person.key for person in part)
+    return [_player(view, person) for person in part]
 
 
 @router.get("/clubs/{slug}/players/{key}", response={200: schemas.Player, **REFUSALS}, auth=None)
@@ -169,6 +171,7 @@ def sheet(request: HttpRequest, slug: Slug, key: Path[bodies.SheetKey]) -> Any:
     view.actor.need(Role.PLAYER)
     item = sheet_with(view.state, key)
     data = sheet_data(view, item, entries_of_sheets(view, [item]))
+    prefetch_games(view.state, item.lines)
     lines = [
         {"number": number, "changed": game in data["changed"], "game": game_data(view.state, view.state.game(game))}
         for number, game in item.lines

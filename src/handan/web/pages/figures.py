@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any, NamedTuple
@@ -82,7 +81,7 @@ def prizes(period: Month) -> dict[str, list[dict[str, Any]]]:
 
 def spread(here: Here) -> list[dict[str, Any]]:
     """Return how many players have each rank, strongest first, with the share of the largest for a bar."""
-    counts = Counter(str(row["rank"]) for row in here.standings.rows if row["rank"])
+    counts = here.standings.rank_counts
     most = max(counts.values(), default=1)
     ranks = sorted(counts, key=Rank.parse, reverse=True)
     return [{"rank": rank, "players": counts[rank], "share": round(100 * counts[rank] / most)} for rank in ranks]
@@ -95,6 +94,7 @@ def pairings(here: Here, first: date, last: date) -> list[Pairing]:
     lost = pl.col("result").cast(pl.String).str.starts_with("W+")
     sides = [pl.col(name).cast(pl.String) for name in ("black", "white")]
     counted = games.group_by(*sides).agg(pl.len(), won.sum().alias("won"), lost.sum().alias("lost"))
+    here.state.labels.prefetch([*counted["black"], *counted["white"]])
     tally: dict[tuple[str, str], list[int]] = {}
     for black, white, *numbers in counted.iter_rows():
         one, other = here.state.person(black).key, here.state.person(white).key

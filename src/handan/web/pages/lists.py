@@ -50,6 +50,7 @@ def official(here: Here) -> HttpResponse:
 def official_list(here: Here, number: int) -> HttpResponse:
     """An official list as it was published."""
     content = here.official_list(number)
+    here.state.people.prefetch_all()
     key = fingerprint(content["key"]) if "key" in content else ""
     decimals = digits(row["rating"] for row in content["players"])
     rows = [{**row, "rating": fixed(row["rating"], decimals)} for row in content["players"]]

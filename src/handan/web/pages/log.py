@@ -181,6 +181,8 @@ def log_rows(here: Here, records: Iterable[Record]) -> list[dict[str, Any]]:
     earlier = _earlier(here, shown)
     people = {record.facts.get(name) or "" for record in (*shown, *earlier) for name in PEOPLE_OF_FACTS}
     here.state.labels.prefetch(people | {record.subject for record in shown if record.subject[:1] == "p"})
+    games = {record.subject for record in shown if record.subject[:1] == "g" and "black" not in record.facts}
+    here.state.recorded.prefetch([*map(game_number, games)])
     return [
         {
             "entry": record,
@@ -233,16 +235,16 @@ def about(here: Here, record: Record) -> str:
     if key[:1] == "g":
         sides = [record.facts.get(side) for side in ("black", "white")]
         if None in sides:
-            row = state.recorded.numbered([game_number(key)]).to_dicts()
-            sides = [row[0][side] for side in ("black", "white")] if row else []
+            row = state.recorded.get(game_number(key))
+            sides = [row[side] for side in ("black", "white")] if row else []
         return " – ".join(name_of(here, side) for side in sides)
     if key[:1] == "s":
         return ""
     if key.rpartition(".")[2][:1] == "e":
         return state.label_of(state.events[key].name) if key in state.events else ""
     player = record.facts.get("player") if key[:1] in {"a", ""} else key
-    adjusted = state.adjustments.get(key)
-    player = adjusted.player if adjusted is not None else player
+    if key.rpartition(".")[2][:1] == "a" and "player" not in record.facts and key in state.adjustments:
+        player = state.adjustments[key].player
     return name_of(here, player) if isinstance(player, str) and player in state.people else ""
 
 

@@ -92,7 +92,9 @@ def _paper(here: Here, name: str) -> Paper:
     names = here.names_in(heading.language)
     if not (kind.of_list or kind.of_month or kind.of_evening) or kind.of_promotions:
         names = replace(names, on_wood=True)
-    members = printing.members(here.standings, _address(here), chosen, _official(here), names)
+    members: tuple[Member, ...] = ()
+    if kind.of_members or kind.of_month or kind.of_evening:
+        members = printing.members(here.standings, _address(here), chosen, _official(here), names)
     if not chosen and not _official(here):
         absent = off_the_wall(here.club, here.state)
         members = tuple(member for member in members if member.key not in absent)

@@ -425,6 +425,7 @@ def split(here: Here, key: str) -> HttpResponse:
 def find(here: Here) -> HttpResponse:
     """Players whose name holds a fragment, as JSON: each by key, as pages show them, and as they are registered."""
     matches = here.state.search(text_of(here.request, "q"))
+    here.state.labels.prefetch(person.key for person in matches)
     return json_response(
         [
             {**player_data(here.state, person), "shown": here.shown_name(here.state.labels[person.key])}
@@ -507,6 +508,7 @@ def people(here: Here) -> HttpResponse:
         everybody = [key for key in everybody if key not in gone]
     part = page_of(here.request, everybody, ROWS)
     here.standings.prefetch(part.object_list)
+    here.state.labels.prefetch(part.object_list)
     rows = [_row(here, here.state.people[key]) for key in part.object_list]
     context: dict[str, Any] = {"part": part, "rows": rows, "total": len(everybody), "q": wanted}
     context |= {"order": order, "orders": ORDERS.items()}

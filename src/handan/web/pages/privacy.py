@@ -71,18 +71,14 @@ def visitors(here: Here) -> HttpResponse:
             here.request, gettext("Visitors see: {what}.").format(what=gettext(here.club.get_openness_display()))
         )
         return redirect("visitors", slug=here.club.slug)
-    people = here.state.people
+    people, shown = here.state.people, Shown.objects.filter(club=here.club)
+    requests = ForgetRequest.objects.filter(club=here.club)
+    here.state.labels.prefetch([*(row.player for row in shown), *(row.player for row in requests)])
     context = {
         "form": form,
         "cards": card_codes(here.club) is not None,
-        "shown": [
-            (people[row.player], row.name) for row in Shown.objects.filter(club=here.club) if row.player in people
-        ],
-        "requests": [
-            (people[row.player], row.requested)
-            for row in ForgetRequest.objects.filter(club=here.club)
-            if row.player in people
-        ],
+        "shown": [(people[row.player], row.name) for row in shown if row.player in people],
+        "requests": [(people[row.player], row.requested) for row in requests if row.player in people],
     }
     return render(here.request, "handan/visitors.html", context)
 

@@ -19,6 +19,7 @@ from handan.club.service.sheets import (
     entries_of_sheets,
     may_check,
     own_check,
+    prefetch_games,
     sheet_facts,
     sheet_with,
     withdraw_check,
@@ -53,6 +54,7 @@ def entered_sheet(here: Here, key: str) -> HttpResponse:
     part = page_of(here.request, sheet.lines, LINES)
     now = sheet_with(here.of_now().state, key)
     row = _row(here.state, sheet, entries_of_sheets(here, [sheet]))
+    prefetch_games(here.state, part.object_list)
     context = {
         **row,
         "lines": [_line(here, number, game, row["changed"]) for number, game in part.object_list],
