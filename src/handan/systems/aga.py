@@ -234,7 +234,7 @@ class AGA(Sequential):
             adjusted=tuple(sorted(moved, key=lambda item: item.place)),
             extra=AGAExtra(
                 schedule.scatter(lines.prior), schedule.scatter(lines.mode),
-                schedule.scatter(self._printed(lines.onset)), schedule.scatter(lines.onset_sigma),
+                schedule.scatter(self._printed(lines.onset_rating)), schedule.scatter(lines.onset_sigma),
             ),
             warnings=remarks,
         )  # fmt: skip

@@ -35,7 +35,7 @@ def growth_constant(low: float, high: float, periods: float) -> float:
 
 
 @kernel
-def onset(constants: Constants, variance: float, sigma2: float, elapsed: float) -> float:  # noqa: ARG001  # Glicko-2 reads it
+def onset_variance(constants: Constants, variance: float, sigma2: float, elapsed: float) -> float:  # noqa: ARG001  # Glicko-2 reads it
     """Return the variance at the onset of a period: RD = min(350, sqrt(RD^2 + c^2 t)).
 
     Args:
@@ -90,7 +90,7 @@ def replay_games(
     black, white, score, worth, _, time = games
     unit = constants.unit
     rating, variance, sigma2, last = state
-    before, change, _, wide, after = lines
+    before, change, _, wide, variance_after = lines
     weight, exponent = np.empty((WINDOW, 2)), np.empty((WINDOW, 2))  # of Black and White
     latest = np.zeros(len(rating), dtype=np.int32)  # number of the last window in which each player is
     first, done, number = 0, 0, 0
@@ -103,8 +103,8 @@ def replay_games(
             if latest[b] == number or latest[w] == number:
                 break
             latest[b], latest[w] = number, number
-            var_b = onset(constants, variance[b], sigma2[b], since(last[b], now))
-            var_w = onset(constants, variance[w], sigma2[w], since(last[w], now))
+            var_b = onset_variance(constants, variance[b], sigma2[b], since(last[b], now))
+            var_w = onset_variance(constants, variance[w], sigma2[w], since(last[w], now))
             variance[b], variance[w], last[b], last[w] = var_b, var_w, now, now
             g_b, g_w = g(var_b), g(var_w)
             lead = (rating[b] + worth[game] - rating[w]) * (1.0 / unit)
@@ -130,7 +130,7 @@ def replay_games(
                 before[game, 0], before[game, 1] = r_b, r_w
                 change[game, 0], change[game, 1] = gain, loss
                 wide[game, 0], wide[game, 1] = var_b, var_w
-                after[game, 0], after[game, 1] = new_b, new_w
+                variance_after[game, 0], variance_after[game, 1] = new_b, new_w
         first += count
 
 
@@ -159,7 +159,7 @@ def learn(games: Games, first: int, behind: int, unit: float, seat: Ints, period
     for game in range(first, behind):
         b, w = seat[games.black[game]], seat[games.white[game]]
         lines.rated_from[game, 0], lines.rated_from[game, 1] = rating[b], rating[w]
-        lines.onset[game, 0], lines.onset[game, 1] = period.variance[b], period.variance[w]
+        lines.onset_variance[game, 0], lines.onset_variance[game, 1] = period.variance[b], period.variance[w]
         g_b, g_w = weight[b], weight[w]
         lead = (rating[b] + games.worth[game] - rating[w]) / unit
         e_b, e_w = expected(g_w, lead), expected(g_b, -lead)
@@ -182,7 +182,7 @@ def share_out(games: Games, first: int, behind: int, unit: float, seat: Ints, pe
             own = seat[games.black[game] if side == 0 else games.white[game]]
             lines.before[game, side] = period.rating[own]
             lines.change[game, side] *= unit * period.variance[own]
-            lines.after[game, side] = period.variance[own]
+            lines.variance_after[game, side] = period.variance[own]
             period.rating[own] += lines.change[game, side]
 
 
@@ -214,7 +214,7 @@ def replay_periods(
                 if own >= count or period.player[own] != player:  # of an earlier period
                     seat[player], period.player[count] = count, player
                     elapsed = since(last[player], games.time[number])
-                    aged = onset(constants, variance[player], sigma2[player], elapsed)
+                    aged = onset_variance(constants, variance[player], sigma2[player], elapsed)
                     period.rating[count], period.variance[count], period.weight[count] = rating[player], aged, g(aged)
                     period.sigma2[count] = sigma2[player]
                     period.information[count], period.surprise[count] = 0.0, 0.0
@@ -258,7 +258,7 @@ class Glicko(Glickman):
     def _by_days(self) -> bool:
         return self.c is None
 
-    def _onset(self, state: State, elapsed: Floats) -> Floats:
+    def _onset_variance(self, state: State, elapsed: Floats) -> Floats:
         constants = self._constants
         return np.clip(state.variance + constants.growth * elapsed, constants.least, constants.largest)
 

@@ -81,7 +81,7 @@ def new_sigma2(sigma2: float, delta2: float, wide: float, per_tau2: float) -> fl
 
 
 @kernel
-def onset(constants: Constants, variance: float, sigma2: float, elapsed: float) -> float:
+def onset_variance(constants: Constants, variance: float, sigma2: float, elapsed: float) -> float:
     """Return phi^2 at the onset of a period: phi' = sqrt(phi^2 + sigma^2) for every period without games in between.
 
     Args:
@@ -113,8 +113,8 @@ def settled(
     return wider / (1.0 + wider * information), after
 
 
-replay_games = glicko.replay_games.using("glicko2_replay_games", onset=onset, settled=settled)
-replay_periods = glicko.replay_periods.using("glicko2_replay_periods", onset=onset, settled=settled)
+replay_games = glicko.replay_games.using("glicko2_replay_games", onset_variance=onset_variance, settled=settled)
+replay_periods = glicko.replay_periods.using("glicko2_replay_periods", onset_variance=onset_variance, settled=settled)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +151,7 @@ class Glicko2(Glickman):
     def _by_days(self) -> bool:
         return self.period not in CALENDAR
 
-    def _onset(self, state: State, elapsed: Floats) -> Floats:
+    def _onset_variance(self, state: State, elapsed: Floats) -> Floats:
         constants = self._constants
         variance = state.variance + state.sigma2 * np.maximum(elapsed - 1.0, 0.0)
         return np.clip(variance, constants.least, constants.largest)
@@ -181,7 +181,7 @@ class Glicko2(Glickman):
         return 1.0
 
     def _extra(self, lines: Lines, state: State) -> Glicko2Extra:
-        return Glicko2Extra(lines.rated_from, lines.onset, np.sqrt(state.sigma2))
+        return Glicko2Extra(lines.rated_from, lines.onset_variance, np.sqrt(state.sigma2))
 
     def _step(self, deviation: float) -> tuple[Factor, ...]:
         phi = deviation / SCALE

@@ -129,8 +129,8 @@ def forecast_origins(schedule: Schedule) -> tuple[Ints, Ints]:
     begins = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
     first = begins[np.searchsorted(begins, np.arange(len(ledger)), side="right") - 1]
     _, start, event = np.unique(ledger.arrays.event, return_index=True, return_inverse=True)
-    onset = np.minimum(first, first[start[event.reshape(-1)]])
-    return np.searchsorted(taken, onset[taken]), np.searchsorted(taken, first[taken])
+    earliest = np.minimum(first, first[start[event.reshape(-1)]])
+    return np.searchsorted(taken, earliest[taken]), np.searchsorted(taken, first[taken])
 
 
 def event_members(ledger: Ledger, rated: Ints) -> Ints:
@@ -318,10 +318,10 @@ class Handan(LinearRanks, System):
         return schedule.ratings(
             self, state.mean, lines.before, lines.change,
             deviation=np.sqrt(state.variance + self._owed(learned, end)),
-            variances=schedule.scatter(lines.after),
+            variances=schedule.scatter(lines.variance_after),
             adjusted=schedule.adjusted(self, hand),
             extra=HandanExtra(
-                lines.onset, lines.gain, lines.observation_weight, lines.by_result, lines.by_opponent_choice,
+                lines.onset_variance, lines.gain, lines.observation_weight, lines.by_result, lines.by_opponent_choice,
                 lines.by_look_back, lines.by_level, lines.by_coefficients, learned,
                 np.stack((np.sqrt(settings.entry), np.sqrt(settings.ranked), *settings[2:])), entries,
             ),

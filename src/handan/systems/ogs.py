@@ -150,9 +150,9 @@ class Lines(NamedTuple):
 
     before: Floats
     change: Floats
-    onset: Floats
+    onset_deviation: Floats
     """Deviation with which the side was rated, points."""
-    after: Floats
+    deviation_after: Floats
     """Deviation after the game, points."""
 
 
@@ -165,7 +165,7 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
     black, white, score, ranks, time = games
     per_tau2, growth, limits, newcomer = constants
     rating, variance, volatility, last, now = state
-    before, change, onset, after = lines
+    before, change, onset_deviation, deviation_after = lines
     done = 0
     for game in range(len(black)):
         done = reset(done, game, hand, rating, variance, newcomer, last)
@@ -174,18 +174,18 @@ def replay(games: Games, end: float, constants: Constants, hand: ByHand, state: 
             player = b if side == 0 else w
             aged = variance[player]
             aged += (SCALE * volatility[player]) ** 2 * growth * max(time[game] - last[player], 0.0)
-            onset[game, side] = min(max(math.sqrt(aged), limits[0]), limits[1])
+            onset_deviation[game, side] = min(max(math.sqrt(aged), limits[0]), limits[1])
             before[game, side] = rating[player]
         for side in range(2):
             player = b if side == 0 else w
             opponent = shifted(before[game, 1 - side], ranks[game] if side == 1 else -ranks[game])
             points = score[game] if side == 0 else 1.0 - score[game]
             new, deviation, sigma = update(
-                (before[game, side], onset[game, side], volatility[player]),
-                (opponent, onset[game, 1 - side]), points, per_tau2, limits,
+                (before[game, side], onset_deviation[game, side], volatility[player]),
+                (opponent, onset_deviation[game, 1 - side]), points, per_tau2, limits,
             )  # fmt: skip
             change[game, side] = new - before[game, side]
-            after[game, side] = deviation
+            deviation_after[game, side] = deviation
             rating[player], variance[player], volatility[player] = new, deviation * deviation, sigma
             last[player] = time[game]
     reset(done, len(black), hand, rating, variance, newcomer, last)
@@ -273,9 +273,9 @@ class OGS(Sequential):
         replay.for_work(len(schedule))(games, end, constants, hand, state, lines)
         return schedule.ratings(
             self, rating, lines.before, lines.change,
-            deviation=np.sqrt(state.now), variances=schedule.scatter(lines.after**2),
+            deviation=np.sqrt(state.now), variances=schedule.scatter(lines.deviation_after**2),
             adjusted=schedule.adjusted(self, hand),
-            extra=OGSExtra(schedule.scatter(lines.onset**2), schedule.scatter(ranks), state.volatility),
+            extra=OGSExtra(schedule.scatter(lines.onset_deviation**2), schedule.scatter(ranks), state.volatility),
             warnings=(
                 *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None),
                 *schedule.beyond(LOW, HIGH),

@@ -118,9 +118,9 @@ class Lines(NamedTuple):
     """mu before the game."""
     change: Floats
     """Of mu."""
-    onset: Floats
+    onset_variance: Floats
     """Variance with which the game is rated."""
-    after: Floats
+    variance_after: Floats
     """Variance after the game."""
 
 
@@ -144,7 +144,7 @@ def replay(
         lines: Filled.
     """
     black, white, score, worth, time = games
-    before, change, onset, after = lines
+    before, change, onset_variance, variance_after = lines
     per_game, per_day, beta2, deviate, by_rank = constants
     mu, variance, last, now = state
     done = 0
@@ -157,10 +157,10 @@ def replay(
         v, shrink = moments(score[game], (mu[b] + worth[game] - mu[w]) / c, draw_margin(deviate, beta2, c))
         before[game, 0], before[game, 1] = mu[b], mu[w]
         change[game, 0], change[game, 1] = v_b * (v / c), v_w * (-v / c)
-        onset[game, 0], onset[game, 1] = v_b, v_w
+        onset_variance[game, 0], onset_variance[game, 1] = v_b, v_w
         variance[b] = learned(v_b, shrink, c)
         variance[w] = learned(v_w, shrink, c)
-        after[game, 0], after[game, 1] = variance[b], variance[w]
+        variance_after[game, 0], variance_after[game, 1] = variance[b], variance[w]
         mu[b] += change[game, 0]
         mu[w] += change[game, 1]
         last[b] = time[game]
@@ -245,9 +245,9 @@ class TrueSkill(LinearRanks, Sequential):
         return schedule.ratings(
             self, mu, lines.before, lines.change,
             deviation=np.sqrt(state.now),
-            variances=schedule.scatter(lines.after),
+            variances=schedule.scatter(lines.variance_after),
             adjusted=schedule.adjusted(self, hand),
-            extra=TrueSkillExtra(lines.onset),
+            extra=TrueSkillExtra(lines.onset_variance),
             warnings=(
                 *schedule.newcomers(f"{self._start_rating:g}", by_terms=self.mu is None),
                 *(undated(schedule) if self.tau_per == "day" else ()),
@@ -291,16 +291,16 @@ class TrueSkill(LinearRanks, Sequential):
         """Return the own variance, 1 / C and v, whose product is the change of mu."""
         ledger, sign = ratings.ledger, 1.0 if side == 0 else -1.0
         place = ratings.arrays.place_of(game)
-        mu, onset = ratings.arrays.before[game], TrueSkillExtra.of(ratings).onset_variance[place]
+        mu, variance = ratings.arrays.before[game], TrueSkillExtra.of(ratings).onset_variance[place]
         worth = self._worth_in_game(ledger, game)
         constants = self._constants
-        c = spread(constants.beta2, float(onset[0]), float(onset[1]))
+        c = spread(constants.beta2, float(variance[0]), float(variance[1]))
         lead, margin = float(mu[0] + worth - mu[1]) / c, draw_margin(constants.deviate, constants.beta2, c)
         score = float(ledger.arrays.score[game])
         v = sign * moments(score, lead, margin)[0]
         after = float("nan") if ratings.arrays.deviations is None else float(ratings.arrays.deviations[game, side])
         factors = (
-            Factor("V", float(onset[side]), "V = sigma^2 + tau^2: who is less certain moves more."),
+            Factor("V", float(variance[side]), "V = sigma^2 + tau^2: who is less certain moves more."),
             Factor("1/C", 1.0 / c, "C = sqrt(2 beta^2 + V1 + V2)."),
             Factor("v", v, "v is the surprise of the result, given the lead less the draw margin in units of C."),
         )
@@ -308,9 +308,9 @@ class TrueSkill(LinearRanks, Sequential):
             "score": score if side == 0 else 1.0 - score,
             "expected score": 0.5 * (cdf(sign * lead - margin) + cdf(sign * lead + margin)),
             "own mu": float(mu[side]),
-            "own sigma with tau": math.sqrt(onset[side]),
+            "own sigma with tau": math.sqrt(variance[side]),
             "opponent's mu": float(mu[1 - side]),
-            "opponent's sigma with tau": math.sqrt(onset[1 - side]),
+            "opponent's sigma with tau": math.sqrt(variance[1 - side]),
             "worth of handicap and komi to Black": worth,
             "own lead in units of C": sign * lead,
             "draw margin in units of C": margin,

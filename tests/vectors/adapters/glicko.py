@@ -49,7 +49,7 @@ def glicko_2(rating: float, rd: float, vol: float, games: Played, tau: float = 0
     phi2, sigma2 = (rd / glicko2.SCALE) ** 2, vol * vol
     mu = (rating - CENTRE) / glicko2.SCALE
     if not games:
-        grown = math.sqrt(glicko2.onset(NO_LIMITS, phi2, sigma2, 2.0))  # one period lies between
+        grown = math.sqrt(glicko2.onset_variance(NO_LIMITS, phi2, sigma2, 2.0))  # one period lies between
         return {"rating": rating, "rd": glicko2.SCALE * grown, "vol": vol, "mu": mu, "phi": grown, "phi_star": grown}
     _, _, information, surprise = terms(rating, games, glicko2.SCALE)
     variance, new = glicko2.settled(tau**-2.0, phi2, sigma2, information, surprise)

@@ -201,7 +201,7 @@ class Lines(NamedTuple):
     """Most likely rating of the event."""
     sigma: Floats
     """Deviation after the event."""
-    onset: Floats
+    onset_rating: Floats
     """Rating before any result of the event was known."""
     onset_sigma: Floats
     """Deviation before any result of the event was known."""
@@ -277,18 +277,18 @@ def replay(  # noqa: C901  # an event from its players to what its games gave, i
                 i = local[black[game] if side == 0 else white[game]]
                 if math.isnan(named[i]):
                     named[i] = declared[game, side]
-        seed, prior, onset, onset_sigma = np.empty(count), np.empty(count), np.empty(count), np.empty(count)
+        seed, prior, onset_rating, onset_sigma = np.empty(count), np.empty(count), np.empty(count), np.empty(count)
         for i in range(count):
             player = members[i]
             if math.isnan(sigma[player]):
                 seed[i] = named[i] if math.isnan(entry[player, 0]) else entry[player, 0]
                 seed[i] = max(entry[player, 1] if math.isnan(seed[i]) else seed[i], entry[player, 2])
                 prior[i] = initial_sigma(seed[i])
-                onset[i], onset_sigma[i] = seed[i], prior[i]
+                onset_rating[i], onset_sigma[i] = seed[i], prior[i]
             else:
                 since = day[number] - last[player]
                 days = 0.0 if math.isnan(since) else max(since, 0.0)
-                onset[i], onset_sigma[i] = seeding(math.nan, rating[player], sigma[player], days, 0)
+                onset_rating[i], onset_sigma[i] = seeding(math.nan, rating[player], sigma[player], days, 0)
                 seed[i], prior[i] = seeding(named[i], rating[player], sigma[player], days, wins[i])
                 if seed[i] != rating[player]:
                     lines.seeded_from[first[i, 0], first[i, 1]] = rating[player]
@@ -308,7 +308,7 @@ def replay(  # noqa: C901  # an event from its players to what its games gave, i
                 contribution = prior[i] * prior[i] * (slope if side == 1 else -slope)
                 lines.before[game, side], lines.change[game, side] = rating[player], contribution
                 lines.prior[game, side], lines.mode[game, side], lines.sigma[game, side] = prior[i], x[i], new[i]
-                lines.onset[game, side], lines.onset_sigma[game, side] = onset[i], onset_sigma[i]
+                lines.onset_rating[game, side], lines.onset_sigma[game, side] = onset_rating[i], onset_sigma[i]
                 rating[player] += contribution
         for i in range(count):
             local[members[i]] = -1

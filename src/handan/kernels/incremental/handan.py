@@ -215,9 +215,9 @@ class Lines(NamedTuple):
 
     before: Floats
     change: Floats
-    onset: Floats
+    onset_variance: Floats
     """Variance with which the side goes into the game, with what it owes to the terms."""
-    after: Floats
+    variance_after: Floats
     """The same after it."""
     gain: Floats
     """Mean of V kappa over the settings: points for a whole surprise."""
@@ -665,7 +665,7 @@ def play(
 
 @kernel
 def tell_levels(
-    games: Games, game: int, lead: Lead, step: tuple[float, float], onset: Floats, levels: Levels, loadings: Loadings
+    games: Games, game: int, lead: Lead, step: tuple[float, float], variance: Floats, levels: Levels, loadings: Loadings
 ) -> None:
     """Let a game teach the levels of both sides, on which their ratings depend the less from then on.
 
@@ -673,25 +673,25 @@ def tell_levels(
         games, game: The games, and which.
         lead: What the law said.
         step: Slope and curvature of the log likelihood by the lead.
-        onset: Variance of either side before it, without what it owes to the terms.
+        variance: Variance of either side before it, without what it owes to the terms.
         levels, loadings: Changed.
     """
     pair, when = (games.black[game], games.white[game]), (games.day_start[game], games.day[game])
     up, down = lead.black_slope, lead.white_slope
-    width = up * up * onset[0] + down * down * onset[1]
+    width = up * up * variance[0] + down * down * variance[1]
     kinds = loadings.kind[pair[0]], loadings.kind[pair[1]]
     shares = up * loadings.share[pair[0]], -down * loadings.share[pair[1]]
     teach_levels(levels, kinds, shares, when, (step[0], step[1], width))
     for side in range(2):
         steep = up if side == 0 else down
-        loadings.share[pair[side]] /= 1.0 + step[1] * steep * steep * onset[side]
+        loadings.share[pair[side]] /= 1.0 + step[1] * steep * steep * variance[side]
 
 
 @kernel
 def mix(beliefs: Beliefs, weight: Floats, growth: float, player: int, game: int, side: int, lines: Lines) -> None:
     """Fill the mixture of a player after a game, and what it changed; `growth` is what a day adds to its variance."""
     middle, variance = moments(weight, beliefs.means[player], beliefs.variances[player])
-    lines.change[game, side], lines.after[game, side] = middle - beliefs.mean[player], variance
+    lines.change[game, side], lines.variance_after[game, side] = middle - beliefs.mean[player], variance
     beliefs.mean[player], beliefs.variance[player], beliefs.process_variance[player] = middle, variance, growth
 
 
@@ -791,14 +791,16 @@ def replay(
             games, game, settings, (of_white, of_black), term_loadings, beliefs, levels, loadings, movements, opponents,
             constants, lines,
         )  # fmt: skip
-        onset = np.empty(2)
+        variance = np.empty(2)
         for side in range(2):
             player = pair[side]
             if beliefs.games[player] == 0.0:
                 term_loadings.mean[player] = terms.mean
             lines.before[game, side] = beliefs.mean[player]
-            onset[side] = predict(beliefs, settings.growth, movements, player, game, day)
-            lines.onset[game, side] = onset[side] + quadratic_form(terms.covariance, term_loadings.share[player])
+            variance[side] = predict(beliefs, settings.growth, movements, player, game, day)
+            lines.onset_variance[game, side] = variance[side] + quadratic_form(
+                terms.covariance, term_loadings.share[player]
+            )
         coloured = games.coloured[game] if terms.covariance[0, 0] > 0.0 or law.common[0] == 0.0 else 0.0
         around = onset_means(lines, game)
         shares = term_loadings.share[pair[0]], term_loadings.share[pair[1]]
@@ -819,7 +821,7 @@ def replay(
         growth = mean(weight, settings.growth)
         for side in range(2):
             mix(beliefs, weight, growth, pair[side], game, side, lines)
-        tell_levels(games, game, lead, (slope, curvature), onset, levels, loadings)
+        tell_levels(games, game, lead, (slope, curvature), variance, levels, loadings)
         learn(pools, head, terms, lead.slopes, slope, curvature)
         lean_on_terms(term_loadings, lead, pair, moved)
         note_game(games, game, head, terms, pools, whole, term_loadings, settings, lines, rows)
@@ -850,4 +852,4 @@ def note_game(
     for side in range(2):
         share = term_loadings.share[games.black[game] if side == 0 else games.white[game]]
         rows.share[game, side] = share
-        lines.after[game, side] += quadratic_form(terms.covariance, share)
+        lines.variance_after[game, side] += quadratic_form(terms.covariance, share)

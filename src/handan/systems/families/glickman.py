@@ -123,9 +123,9 @@ class Lines(NamedTuple):
     change: Floats
     rated_from: Floats
     """Rating at the onset of the period, from which its games are rated."""
-    onset: Floats
+    onset_variance: Floats
     """Variance at the onset of the period, in natural units."""
-    after: Floats
+    variance_after: Floats
     """Variance after the period, in natural units."""
 
 
@@ -258,8 +258,8 @@ class Glickman(LinearRanks, Sequential):
         """Whether deviations grow by days rather than by periods."""
 
     @abstractmethod
-    def _onset(self, state: State, elapsed: Floats) -> Floats:
-        """Return what the kernel `onset` gives for each player after some time, to the bit, shape (players,).
+    def _onset_variance(self, state: State, elapsed: Floats) -> Floats:
+        """Return what the kernel `onset_variance` gives for each player after some time, to the bit, shape (players,).
 
         Once for all players who are known, while few of them play: a plain loop over them would take far longer.
         """
@@ -299,9 +299,11 @@ class Glickman(LinearRanks, Sequential):
         time, end = self._clock(schedule)
         worth = schedule.taken(self.worth_in_games(ledger))
         games = Games(*schedule.seats, schedule.score, worth, schedule.batch, time)
-        before, change, onset, after = (NOTHING if only_list else np.empty((len(schedule), 2)) for _ in range(4))
+        before, change, onset_variance, variance_after = (
+            NOTHING if only_list else np.empty((len(schedule), 2)) for _ in range(4)
+        )
         rated_from = before if self.period == "game" else np.empty((len(schedule), 2))
-        lines = Lines(before, change, rated_from, onset, after)
+        lines = Lines(before, change, rated_from, onset_variance, variance_after)
         self._replay(len(schedule))(games, constants, hand, state, lines)
         return self._answer(schedule, hand, state, lines, end)
 
@@ -333,7 +335,7 @@ class Glickman(LinearRanks, Sequential):
         return schedule.ratings(
             self, state.rating, lines.before, lines.change,
             deviation=self._deviations(state, end),
-            variances=schedule.scatter(lines.after), deviation_unit=self._unit,
+            variances=schedule.scatter(lines.variance_after), deviation_unit=self._unit,
             adjusted=schedule.adjusted(self, hand),
             extra=self._extra(lines, state),
             warnings=(
@@ -346,11 +348,11 @@ class Glickman(LinearRanks, Sequential):
         """Return the deviations in a list of a time, Elo, shape (players,)."""
         end += self._ahead
         elapsed = np.where(end > state.last, end - state.last, 0.0)
-        return self._unit * np.sqrt(self._onset(state, elapsed))
+        return self._unit * np.sqrt(self._onset_variance(state, elapsed))
 
     def _extra(self, lines: Lines, state: State) -> Onsets:  # noqa: ARG002  # a system may write down more
         """Return what explanations and forecasts read of a replay."""
-        return Onsets(lines.rated_from, lines.onset)
+        return Onsets(lines.rated_from, lines.onset_variance)
 
     def _schedule(self, ledger: Ledger, past: ReplayState | None) -> Schedule:
         """Lay out the rated games in periods; those of the calendar need a date."""
@@ -393,13 +395,13 @@ class Glickman(LinearRanks, Sequential):
         """Return the game's own term of the sum over the period: step, g of the opponent, and score - E."""
         ledger = ratings.ledger
         place = ratings.arrays.place_of(game)
-        rated_from, onset = Onsets.of(ratings).rated_from[place], Onsets.of(ratings).variance[place]
+        rated_from, variance = Onsets.of(ratings).rated_from[place], Onsets.of(ratings).variance[place]
         worth = self._worth_in_game(ledger, game)
         lead = float(rated_from[0] + worth - rated_from[1]) / self._unit
         score = float(ledger.arrays.score[game])
         if side == 1:
             lead, score = -lead, 1.0 - score
-        weight = g(float(onset[1 - side]))
+        weight = g(float(variance[1 - side]))
         expectation = expected(weight, lead)
         deviation = deviation_after(ratings, game, side)
         factors = (
@@ -411,9 +413,9 @@ class Glickman(LinearRanks, Sequential):
         )
         facts = {
             "rating at the onset of the period": float(rated_from[side]),
-            "deviation at the onset of the period": self._unit * math.sqrt(onset[side]),
+            "deviation at the onset of the period": self._unit * math.sqrt(variance[side]),
             "opponent's rating": float(rated_from[1 - side]),
-            "opponent's deviation": self._unit * math.sqrt(onset[1 - side]),
+            "opponent's deviation": self._unit * math.sqrt(variance[1 - side]),
             "worth of handicap and komi to Black": worth,
         }
         return Reason(factors, "product", facts)
