@@ -111,8 +111,8 @@ NOWHERE = -1
 Players = NDArray[np.int64]
 
 
-class Listed(Protocol):
-    """Anything that knows who stands where."""
+class HasFigures(Protocol):
+    """A list of players, however it was made."""
 
     @property
     def figures(self) -> Figures:
@@ -120,7 +120,7 @@ class Listed(Protocol):
         ...
 
 
-def changes_of(before: Listed, after: Listed) -> MovedPlayers:
+def changes_of(before: HasFigures, after: HasFigures) -> MovedPlayers:
     """Return every player whose rating or rank differs between two lists, the largest change first.
 
     So do those who stand in one of them alone.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.movement import Listed
+from handan.club.movement import HasFigures
 from handan.club.standings import ClubStandings
 from handan.drawing import next_rank_at
 from handan.errors import InputError
@@ -61,7 +61,7 @@ def _reach(law: Callable[[float], Rank | None], rating: float) -> float:
 
 MOST_WINS = 6
 """Our choice: more wins in a row against one player are no way that anybody goes."""
-Tried = Callable[[Sequence[Draft]], Listed]
+Tried = Callable[[Sequence[Draft]], HasFigures]
 
 
 class WayUp(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, Generic, ParamSpec
 
 from handan.club.changes import fold
 from handan.club.entries import Draft, Record
-from handan.club.movement import Figures, Listed, MovedPlayers, changes_of, moved_between
+from handan.club.movement import Figures, HasFigures, MovedPlayers, changes_of, moved_between
 from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.store.access import Actor
@@ -45,7 +45,7 @@ class Preview:
         return cls(club, before, drafts, fold(before, records), tuple(records))
 
     @cached_property
-    def _list(self) -> tuple[Listed, ReplayedList | Standings]:
+    def _list(self) -> tuple[HasFigures, ReplayedList | Standings]:
         """The list before it, and after."""
         return previewed(self.club, self.before, self.after, self.records)
 

@@ -67,7 +67,7 @@ ORIGINS = ("EGF", "FFG", "AGA", "MAN")
 """Whose ratings are kept."""
 
 
-class Listed(NamedTuple):
+class RegisteredPlayer(NamedTuple):
     """A player of the file."""
 
     entrant: Entrant
@@ -83,7 +83,7 @@ class Listed(NamedTuple):
     """What else stands there."""
 
 
-Players = dict[str, Listed]
+Players = dict[str, RegisteredPlayer]
 """By key."""
 
 
@@ -123,7 +123,7 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
             (name, text) for name in sorted(OF_PLAYERS)
             if (text := attributes.get(name, "").strip()) and (name != "participating" or "0" in text)
         )  # fmt: skip
-        players[key] = Listed(entrant, final, present, rating, int(correction), kept)
+        players[key] = RegisteredPlayer(entrant, final, present, rating, int(correction), kept)
     return players, twice
 
 

@@ -60,7 +60,7 @@ def read(data: bytes, source: str, options: Options) -> Contents:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class RegisteredPlayer:
     """A player of the tournament."""
 
     entrant: Entrant
@@ -75,7 +75,7 @@ class Tournament:
     """A tournament whose games are added one by one."""
 
     root: Mapping[str, Any]
-    players: Mapping[str, Listed]
+    players: Mapping[str, RegisteredPlayer]
     gatherer: Gatherer
     shared: dict[str, Any] = field(init=False)
     """What all games have."""
@@ -192,9 +192,9 @@ def _clock(root: Mapping[str, Any]) -> Clock | None:
     return Clock(main, kind, main + more.get(kind, 0), root.get("online") is True)
 
 
-def _players(rows: Sequence[Any], gatherer: Gatherer) -> dict[str, Listed]:
+def _players(rows: Sequence[Any], gatherer: Gatherer) -> dict[str, RegisteredPlayer]:
     """Return the players by the ids that the games name."""
-    players: dict[str, Listed] = {}
+    players: dict[str, RegisteredPlayer] = {}
     entrants: dict[str, Entrant] = {}
     for row, number in zip(rows, count(1)):
         where = f"player {number}"
@@ -224,8 +224,10 @@ def _players(rows: Sequence[Any], gatherer: Gatherer) -> dict[str, Listed]:
         )
         skipped = row.get("skip") if isinstance(row.get("skip"), list) else []
         rounds = frozenset(place for place in skipped or [] if isinstance(place, int))
-        players[key] = Listed(entrants[key], rounds, row.get("final") is not False)
-    return {key: Listed(each, players[key].skipped, players[key].final) for key, each in apart(entrants).items()}
+        players[key] = RegisteredPlayer(entrants[key], rounds, row.get("final") is not False)
+    return {
+        key: RegisteredPlayer(each, players[key].skipped, players[key].final) for key, each in apart(entrants).items()
+    }
 
 
 def _rank(value: Any, where: str, gatherer: Gatherer) -> str:

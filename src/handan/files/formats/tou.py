@@ -10,7 +10,7 @@ from handan.files.formats.h9 import unblanked
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.format import Format
 from handan.files.games.omissions import Part
-from handan.files.games.result_table import LOWEST, OF_TABLES, Cell, Listed, Open, cross_table
+from handan.files.games.result_table import LOWEST, OF_TABLES, Cell, CrossTableRow, Open, cross_table
 from handan.files.games.text_lines import lines_of
 from handan.files.games.wall_list_columns import IDLE, parse_result_cell
 from handan.files.games.wall_lists import Row, WallList, contents_of
@@ -154,7 +154,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     return data, omissions + [f"{what} ({count})" for what, count in marks.items()]
 
 
-def _fields(row: Listed, marks: Counter[str]) -> tuple[str, str, str, str]:
+def _fields(row: CrossTableRow, marks: Counter[str]) -> tuple[str, str, str, str]:
     """Return name, rank, licence and club of a row; count what is cut or left out."""
     player = row.player
     own = unblanked(row.name)

@@ -30,7 +30,7 @@ LOWEST = "30k"  # where a format wants a rank and nobody declared one
 HANDICAP_KOMI = 0.5  # points; of a game with a handicap, which these tables do not tell
 
 
-class Listed(NamedTuple):
+class CrossTableRow(NamedTuple):
     """A row of the table."""
 
     player: Player
@@ -43,7 +43,7 @@ class Listed(NamedTuple):
     place: int | None
     """As declared; None where nobody declared one."""
     figures: tuple[str, ...]
-    """Points and tie-breaks."""
+    """Points and tie-breaks, one for each of the criteria."""
     cells: tuple[Cell | Bye | Open | None, ...]
     """One a round; None where nothing is told of it."""
 
@@ -149,7 +149,7 @@ class Tournament:
 class CrossTable(Tournament):
     """A tournament in rows and rounds."""
 
-    rows: list[Listed]
+    rows: list[CrossTableRow]
     criteria: tuple[str, ...]
     """Names of the figures of each row."""
 
@@ -269,7 +269,7 @@ class _Table:
         }
         self.used = [any(cells[place] is not None for cells in self.cells.values()) for place in range(last)]
 
-    def rows(self) -> list[Listed]:
+    def rows(self) -> list[CrossTableRow]:
         """Return the rows; whoever shares the place of the row above has none of their own."""
         rows = []
         above: int | None = None
@@ -279,7 +279,7 @@ class _Table:
             printed = "" if shared and not name.split()[0].isdecimal() else str(number)
             above = each.place
             rows.append(
-                Listed(
+                CrossTableRow(
                     each.player,
                     each.surname_and_given_name,
                     each.rank,

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.member_list import other_rank
-from handan.club.movement import MONTH, Listed, movement_on_card
+from handan.club.movement import MONTH, HasFigures, movement_on_card
 from handan.club.names import nameless_words
 from handan.club.new_games import TwinError
 from handan.club.next_rank import MOST_WINS, next_rank, ways_up
@@ -468,7 +468,7 @@ def way_up(here: Here, key: str) -> HttpResponse:
     """
     person = here.person(key)
 
-    def tried(drafts: Sequence[Draft]) -> Listed:
+    def tried(drafts: Sequence[Draft]) -> HasFigures:
         return Preview.of(here.club, here.state, drafts).standings
 
     near, ways = next_rank(here.standings, person.key), []
