@@ -176,3 +176,21 @@ def test_a_line_of_a_sheet_is_asked_about_by_itself(keeper: tuple[Club, dict[str
     ]
     assert sent(as_played=True)[0] == 200
     assert len(games(club)) == 4
+
+
+def test_a_sheet_asks_no_more_of_the_database_with_more_lines(keeper: tuple[Club, dict[str, str], Client]) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    club, _, client = keeper
+    pairs = [("yama", "suzu"), ("kim", "ada"), ("suzu", "ada"), ("yama", "kim")]
+    day = form(result="B+")["date"]
+    client.get(f"/{club.slug}/")  # which brings the list up to date
+    counts = []
+    for lines in (pairs, 4 * pairs):
+        more = {"handicap": ["4"] * len(lines), "of-date": day}
+        with CaptureQueriesContext(connection) as queries:
+            page = look(client, club, [(*pair, "B+") for pair in lines], **more)
+        assert "doubt" in statuses(page)
+        counts.append(len(queries))
+    assert counts[1] <= counts[0]

@@ -21,6 +21,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from handan.club.recorded import SIDES
 from handan.errors import Clause
 from handan.kernels.compiling import repeated
 from handan.kernels.types import Flags, Floats, Ints
@@ -41,7 +42,6 @@ from handan.systems.core.replay_state import ReplayState, initial_state_with_cou
 from handan.systems.core.sequential import Sequential
 
 SIZE, LEAST = 4_096, 256  # games; our choice: blocks have about so many, and fewer the nearer they are to the end
-SIDES = ("black", "white")
 RULES = 32  # our choice: rules of which a process keeps what they say before the first game
 LARGE, OFTEN = 2_048, 1_000
 """Our choice: blocks of so many games, which clubs of 4,000 games have, are rated by machine code, as for work that is

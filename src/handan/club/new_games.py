@@ -12,6 +12,7 @@ import polars as pl
 from handan.club.changes.games import facts_of
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
+from handan.club.recorded import SIDES
 from handan.club.state import WITHDRAWN, State
 from handan.errors import Clause, FieldError, InputError
 from handan.handicaps import NIGIRI, Terms
@@ -60,12 +61,17 @@ def _few(names: Sequence[str]) -> str:
 
 def twins(state: State, facts: Mapping[str, Any]) -> list[str]:
     """Return keys of games that look like this one: the same two players, day and winner, however it was won."""
-    day = _day_of(facts)
-    same = state.recorded.on([day] if day else [], undated=day is None)
-    sides = [state.names_of(state.person(facts[side]).key) for side in ("black", "white")]
-    same = same.filter(pl.col("black").is_in(keys) | pl.col("white").is_in(keys) for keys in sides)
-    mark = _mark_of(state, facts)
-    return [key for other, keys in twin_marks(state, same).items() if other == mark for key in keys]
+    return twins_among(state, [facts])[0]
+
+
+def twins_among(state: State, games: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """Return the keys of games that look like each of these, given by their facts; they are read at once."""
+    days = {_day_of(facts) for facts in games}
+    people = {state.person(facts[side]).key for facts in games for side in SIDES}
+    names = [name for key in people for name in state.names_of(key)]
+    same = state.recorded.on([day for day in days if day], undated=None in days)
+    marks = twin_marks(state, same.filter(pl.col(side).is_in(names) for side in SIDES))
+    return [marks.get(_mark_of(state, facts), []) for facts in games]
 
 
 def twin_mark(state: State, black: str, white: str, result: str, day: date | None) -> tuple[Any, ...]:
@@ -159,7 +165,7 @@ def doubts_of(
     if day is not None and day.year < today.year - LONGEST_LIFE:
         made.append(Clause.of("the game is more than {years} years old", years=LONGEST_LIFE))
     if stones >= 2 and (day is None or day >= today - LATELY) and (listed := standings()) is not None:
-        black, white = (state.final(str(facts[side])) for side in ("black", "white"))
+        black, white = (state.final(str(facts[side])) for side in SIDES)
         if proposal(listed, black, white).turned is not None:
             made.append(Clause.of("the stronger one has the {stones} stones", stones=stones))
     return tuple(made)

@@ -6,7 +6,7 @@ A file that tells of a tournament is one too: the event is entered with its game
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, NamedTuple, Self
@@ -18,8 +18,9 @@ from handan.club.changes import fold
 from handan.club.entries import Draft, chained
 from handan.club.events import facts_of_event
 from handan.club.names import MOST_LIKE, is_clear, players_like, players_meant
-from handan.club.new_games import PointsOnEntry, TwinError, likeness_mark, twin_mark, twin_marks, twins
+from handan.club.new_games import PointsOnEntry, TwinError, likeness_mark, twin_mark, twin_marks, twins_among
 from handan.club.people import Person
+from handan.club.recorded import SIDES
 from handan.club.state import GAME_FACTS, State
 from handan.errors import Clause, FieldError, InputError, Problem, shown
 from handan.files.cells.byes import is_nobody
@@ -112,7 +113,6 @@ class SheetNames:
 
 COLUMNS = ("black", "white", "handicap", "komi", "result", "kind", "date", "notes", "event", "round")
 """Of a line, as texts; the first eight are those of the paper."""
-SIDES = ("black", "white")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,16 +227,16 @@ def names_on(state: State, sheet: Sheet) -> SheetNames:
 
 
 def looked_at(
-    state: State, sheet: Sheet, now: datetime, today: date, doubts_of: Callable[[Mapping[str, Any]], tuple[Clause, ...]]
-) -> list[Looked]:
+    state: State, sheet: Sheet, now: datetime, today: date,
+    doubts_of: Callable[[Mapping[int, Mapping[str, Any]]], Mapping[int, tuple[Clause, ...]]],
+) -> list[Looked]:  # fmt: skip
     """Return every line of a sheet with whom it means, what is wrong with it, and what it looks like.
 
-    `doubts_of` returns what is unusual about a game, given by its facts.
+    `doubts_of` returns what is unusual about games, given by their facts, by the number of the line.
     """
     names = names_on(state, sheet)
     registered, keys = _with_newcomers(names, sheet, now, today)
-    marks: Counter[Any] = Counter()
-    looked = []
+    looked, complete = [], dict[int, dict[str, Any]]()
     for number, cells in enumerate(sheet.lines, 1):
         line = Looked(number, cells, left_out=number in sheet.left_out)
         if line.is_empty:
@@ -244,17 +244,23 @@ def looked_at(
             continue
         people = {side: names.meant(cells.get(side, "")) for side in SIDES}
         facts, faults = _facts(registered, sheet, cells, people, keys, today)
-        alike: tuple[str, ...] = ()
-        doubts: tuple[Clause, ...] = ()
         if facts and not line.left_out:
-            mark = twin_mark(registered, facts["black"], facts["white"], facts["result"], _day(facts))
-            marks[mark] += 1
-            if number not in sheet.others:
-                alike = (*twins(registered, facts), *(("",) if marks[mark] > 1 else ()))
-            if number not in sheet.as_played:
-                doubts = doubts_of(facts)
-        looked.append(replace(line, people=people, faults=faults, alike=alike, doubts=doubts))
-    return looked
+            complete[number] = facts
+        looked.append(replace(line, people=people, faults=faults))
+    alike = _likes(registered, complete, sheet.others)
+    doubts = doubts_of({number: facts for number, facts in complete.items() if number not in sheet.as_played})
+    return [replace(line, alike=alike.get(line.number, ()), doubts=doubts.get(line.number, ())) for line in looked]
+
+
+def _likes(state: State, games: Mapping[int, Mapping[str, Any]], others: Collection[int]) -> dict[int, tuple[str, ...]]:
+    """Return what the games of lines look like: keys of games, and an empty one for an earlier line."""
+    likes, marks = dict[int, tuple[str, ...]](), set[Any]()
+    for (number, facts), keys in zip(games.items(), twins_among(state, [*games.values()]), strict=True):
+        mark = twin_mark(state, facts["black"], facts["white"], facts["result"], _day(facts))
+        if number not in others:
+            likes[number] = (*keys, *([""] if mark in marks else []))
+        marks.add(mark)
+    return likes
 
 
 def line_drafts(

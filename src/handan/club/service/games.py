@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -13,14 +13,14 @@ from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.names import game_of
 from handan.club.new_games import DoubtError, PointsOnEntry, TwinError, doubts_of, other_twins, twins
-from handan.club.recorded import Chosen
+from handan.club.recorded import SIDES, Chosen
 from handan.club.service.operation import GAME_CHANGED, needs, refuse_overtaken
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_number
 from handan.club.store.access import TABLET, Actor, NotAllowedError, person_key
 from handan.club.store.account_keys import account_key
 from handan.club.store.clock import day_of, evening_day, today
 from handan.club.store.models import Club, Entry, Membership, Role
-from handan.club.store.stored_standings import standings_at_hand
+from handan.club.store.stored_standings import StoredStandings, standings_at_hand
 from handan.club.store.writing import Make
 from handan.errors import Clause, InputError
 
@@ -100,7 +100,7 @@ def may_correct(by: Actor, game: Row) -> bool:
 def plays(by: Actor, state: State, facts: Row) -> bool:
     """Whether somebody is one of the two players of a game, also by the key of a player merged with theirs."""
     own = person_key(state, by.player)
-    return bool(own) and own in {person_key(state, str(facts.get(side))) for side in ("black", "white")}
+    return bool(own) and own in {person_key(state, str(facts.get(side))) for side in SIDES}
 
 
 def _answers_for(by: Actor, state: State, game: Row) -> bool:
@@ -192,7 +192,20 @@ def new_doubts(club: Club, state: State, row: Row, facts: Mapping[str, Any]) -> 
 
 def unusual(club: Club, state: State, facts: Mapping[str, Any]) -> tuple[Clause, ...]:
     """Return what is unusual about a game of a club, given by its facts, as far as its list is at hand."""
-    return doubts_of(state, facts, today(), partial(standings_at_hand, club, state))
+    return unusual_among(club, state, {0: facts})[0]
+
+
+def unusual_among(club: Club, state: State, games: Mapping[int, Mapping[str, Any]]) -> dict[int, tuple[Clause, ...]]:
+    """Return what is unusual about games, given by their facts; the ratings of all players are read at once."""
+
+    @cache
+    def standings() -> StoredStandings | None:
+        listed = standings_at_hand(club, state)
+        if listed is not None:
+            listed.prefetch([state.final(str(facts[side])) for facts in games.values() for side in SIDES])
+        return listed
+
+    return {number: doubts_of(state, facts, today(), standings) for number, facts in games.items()}
 
 
 def need_to_correct(by: Actor, game: Mapping[str, Any]) -> None:

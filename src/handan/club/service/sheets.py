@@ -30,7 +30,7 @@ from handan.club.record_sheet import (
     without_entered,
 )
 from handan.club.recorded import SIDES
-from handan.club.service.games import unusual, wrote
+from handan.club.service.games import unusual_among, wrote
 from handan.club.service.looking import Look
 from handan.club.service.operation import Change, Preview, needs
 from handan.club.state import COUNTS, EnteredSheet, State, game_number
@@ -106,7 +106,7 @@ def prefetch_games(state: State, lines: Iterable[tuple[int, str]]) -> None:
 
 def look_at(club: Club, state: State, sheet: Sheet) -> list[Looked]:
     """Return every line of a sheet with what is known of it."""
-    return looked_at(state, sheet, now(), today(), partial(unusual, club, state))
+    return looked_at(state, sheet, now(), today(), partial(unusual_among, club, state))
 
 
 @needs(Role.KEEPER, ahead=True)

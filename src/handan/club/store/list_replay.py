@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from handan.club.blocks import (
     FACTS,
-    SIDES,
     Checkpoint,
     Rated,
     checkpoint_of_bytes,
@@ -28,6 +27,7 @@ from handan.club.blocks import (
 from handan.club.changes import HANDLERS
 from handan.club.kinds import Kind
 from handan.club.movement import Figures
+from handan.club.recorded import SIDES
 from handan.club.rules import Rules, effective_from, falls_within
 from handan.club.standings import carried
 from handan.club.state import COUNTS, State

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from handan.club.blocks import (
     LEAST,
-    SIDES,
     Checkpoint,
     checkpoint_as_bytes,
     checkpoint_of_bytes,
@@ -37,6 +36,7 @@ from handan.club.blocks import (
 )
 from handan.club.kinds import Kind
 from handan.club.movement import Figures, Summary
+from handan.club.recorded import SIDES
 from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import milliseconds, moment_of, today

@@ -8,10 +8,10 @@ from dataclasses import replace
 from datetime import date, datetime, time
 from functools import cached_property
 
-from handan.club.blocks import SIDES
 from handan.club.entries import Record
 from handan.club.kinds import Kind
 from handan.club.movement import Figures
+from handan.club.recorded import SIDES
 from handan.club.rules import Rules
 from handan.club.standings import Line, Standings, standings
 from handan.club.state import COUNTS, State, game_number

@@ -228,8 +228,8 @@ class StoredStandings(Ladder):
     def newcomers(self, *keys: str) -> list[str]:
         """Return the names of those who have neither games nor a rank yet."""
         people = [self.state.person(key).key for key in keys]
-        there = {*self.of_keys(people).values_list("player__key", flat=True)}
-        return [self.state.labels[key] for key in people if key not in there]
+        self.prefetch(people)
+        return [self.state.labels[key] for key in people if key not in self.by_key]
 
     def _two(self, one: str, other: str) -> list[str]:
         keys = [self.state.person(key).key for key in (one, other)]

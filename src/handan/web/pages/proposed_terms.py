@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import cache
 
 from handan.club.new_games import PlayedFrom, Proposal, proposal
-from handan.club.record_sheet import SIDES, Sheet, names_on
+from handan.club.record_sheet import Sheet, names_on
+from handan.club.recorded import SIDES
 from handan.errors import HandanError
 from handan.handicaps import Terms
 from handan.ledger import When
