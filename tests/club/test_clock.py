@@ -198,6 +198,27 @@ def test_a_clock_that_was_days_ahead_is_said_and_stops_nobody(placed: Placed, ca
     assert club.slug not in ahead()
 
 
+def test_a_game_of_a_clock_that_was_years_ahead_keeps_its_date(placed: Placed) -> None:
+    """What a chain says does not depend on the day on which it is read."""
+    from handan.club import changes, lists
+    from handan.club.store.backup import verify_clubs
+    from handan.club.store.states import state_of
+    from handan.club.store.writing import write
+
+    now = datetime.now(UTC)
+    later = now + timedelta(days=3 * 366)
+    club, day = placed.club(), later.date()
+    for _ in range(2):
+        placed.player(club, later)
+    game = {"black": "p2", "white": "p3", "result": "B+", "date": str(day), "black_rank": "3k"}
+    for number in (1, 20):  # a few are read one by one, many by columns
+        write(club, lambda s, n=number: [changes.games.record_game(s, game, day)] * n, author="x")  # type: ignore[misc]
+    write(club, lambda s: lists.publish(s, day), author="x")
+    placed.set(now)
+    assert state_of(club).games["date"].dt.date().to_list() == 21 * [day]
+    assert verify_clubs()[club.slug][0] == state_of(club).number
+
+
 def test_what_was_counted_while_the_clock_was_ahead_keeps_nobody_out(placed: Placed) -> None:
     """The tablet, its PIN, links to new passwords, their mails and submitted files, after a year that was none."""
     from django.conf import settings

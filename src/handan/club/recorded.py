@@ -226,21 +226,25 @@ def _read_singly(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -
         read = [Game(**{name: cell for name, cell in row.items() if cell}) for row in cells]
     except (InputError, TypeError):  # a fault, which columns name; or a player who is missing
         return None
-    day = datetime.now()  # noqa: DTZ005  # clubs write local time
-    if any(game.date and not EARLIEST <= game.date.moment <= day for game in read):  # type: ignore[union-attr]
+    if any(game.date and game.date.moment < EARLIEST for game in read):  # type: ignore[union-attr]
         return None
     rows = of_games(read)
     return rows.replace_column(rows.get_column_index("line"), pl.Series("line", list(games), dtype=pl.Int64))
 
 
 def _read_columns(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame:
-    """Return the rows of many games, column by column; InputError names the first fault."""
+    """Return the rows of many games, column by column; InputError names the first fault.
+
+    Dates are those of the entries, which were checked by the day on which they were written: what a chain says does not
+    depend on the clock of who reads it.
+    """
     given = [name for name in names if any(facts.get(name) is not None for facts in games.values())]
     text = pl.DataFrame(
         {name: [_cell(facts.get(name)) for facts in games.values()] for name in given},
         schema=dict.fromkeys(given, pl.String),
     )
-    read, problems = read_columns(text, "", pl.Series(list(games), dtype=pl.Int64))
+    numbers = pl.Series(list(games), dtype=pl.Int64)
+    read, problems = read_columns(text, "", numbers, latest=datetime.max)  # noqa: DTZ901  # as all dates of games
     for problem in problems:
         if problem.rejected:
             pattern = "game g{line}: {field} {found} is not {expected}"

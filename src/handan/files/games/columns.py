@@ -168,6 +168,7 @@ def read_columns(
     lines: pl.Series | None,
     readers: Mapping[str, Callable[[str], Any]] = READERS,
     dates: ReadEach = read_each,
+    latest: datetime | None = None,
 ) -> tuple[EnteredGames, list[Problem]]:
     """Turn a table of text cells into games.
 
@@ -178,6 +179,7 @@ def read_columns(
         lines: Line of each row in the source, or None where lines have no meaning.
         readers: How a cell of each column but the date is read.
         dates: How dates without an ISO form are read.
+        latest: The last date that a game can have; None: tomorrow.
 
     Returns:
         The rows that could be read, and the problems of all rows in order.
@@ -185,7 +187,7 @@ def read_columns(
     report = RowReport(source, lines)
     texts = _texts_of(text)
     report.note_no_games(texts)
-    days = _Days.of(texts.get("date"), text.height, dates, report)
+    days = _Days.of(texts.get("date"), text.height, dates, report, latest)
     read = {name: _read_each(name, texts[name].different, readers[name]) for name in texts if name not in OTHERWISE}
     read["white"] = read["black"]  # the same texts
     for name in (name for name in texts if name in read):
@@ -285,14 +287,14 @@ class _Days(NamedTuple):
     """Dates that no game can have, which are read as unknown, and their rows."""
 
     @classmethod
-    def of(cls, cells: Texts | None, rows: int, dates: ReadEach, report: RowReport) -> _Days:
+    def of(cls, cells: Texts | None, rows: int, dates: ReadEach, report: RowReport, latest: datetime | None) -> _Days:
         """Read a column, and note the bad cells; None: there is no such column."""
         if cells is None:
             cells = Texts(pl.Series([""]), np.zeros(rows, dtype=np.uint8))
         texts, number = cells
         moments, precisions, bad = read_dates(texts, dates)
         report.note_cells("date", cells, {place: bad[text] for place, text in enumerate(texts) if text in bad})
-        odd = unlikely(moments)
+        odd = unlikely(moments, latest)
         wrong = np.flatnonzero(odd.to_numpy()[number]) if odd.any() else np.zeros(0, dtype=np.int64)
         unlikely_ones = moments.gather(number[wrong]), pl.Series(wrong)
         moments, precisions = moments.set(odd, None), precisions.set(odd, 0)
@@ -357,7 +359,8 @@ def _check(games: EnteredGames, report: RowReport) -> None:
     report.note_rows("white", names.gather(games.white[same]), same, "another player than black")
 
 
-def unlikely(dates: pl.Series) -> pl.Series:
-    """Return which dates no game can have: before 1600 or after tomorrow."""
-    tomorrow = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
-    return ((dates < EARLIEST) | (dates > tomorrow)).fill_null(value=False)
+def unlikely(dates: pl.Series, latest: datetime | None) -> pl.Series:
+    """Return which dates no game can have: before 1600 or after the latest one, None: tomorrow."""
+    if latest is None:
+        latest = datetime.now() + timedelta(days=1)  # noqa: DTZ005  # clubs write local time
+    return ((dates < EARLIEST) | (dates > latest)).fill_null(value=False)
