@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import polars as pl
 
 from handan.club.people import Person
+from handan.club.recorded import SIDES
 from handan.club.service.events import EventLook
 from handan.club.standings import ClubStandings, Line
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment, State
@@ -25,7 +26,6 @@ STATUS = {COUNTS: "", WITHDRAWN: WITHDRAWN_STATUS, WAITING: "waits for confirmat
 LADDER = ("place", "key", "player", "rank", "rating", "deviation", "games", "wins", "losses", "draws", "last_played",
           "last_updated", "pool")  # fmt: skip
 CARD = (*LINE, "system")
-SIDES = ("black", "white")
 Value = TypeVar("Value", bound=Hashable)
 
 
@@ -141,6 +141,7 @@ def game_data(state: State, row: Mapping[str, Any]) -> dict[str, Any]:
 
 def games_table(state: State, games: pl.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a table of games as files of games name them, so that it is read again as such a file."""
+    state.labels.prefetch(key for side in SIDES for key in games[side].unique())
     return {name: _column(state, games, *field) for name, field in TABLE.items()}
 
 

@@ -328,7 +328,7 @@ class Replay:
                 start = Checkpoint.beginning(len(self.seats.keys), None if self.last is None else self.last.end)
             items = [Adjustment(**item) for item in self.carried[-1]]
             items += [item for item in self.adjustments if falls_within(effective_from(item), since, until)]
-            self.adjusted = {self.seats.number[item.player] for item in items}
+            self.adjusted = {self.seat_of(item.player) for item in items}
             items = [replace(item, player=self.called.get(item.player, item.player)) for item in items]
             for block in rated(part.rules.made, part.facts, self.names, in_order(items), start):
                 self.last = block

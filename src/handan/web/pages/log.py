@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -91,11 +91,13 @@ def _together(here: Here, number: int) -> int:
 def log_csv(here: Here) -> HttpResponseBase:
     """The log as CSV."""
     parts = here.log(AT_ONCE, here.entries_shown())
-    tables = (_table([_cells(here, record) for record in part]) for part in parts)
+    tables = (_table(here, part) for part in parts)
     return csv_of_columns(tables, COLUMNS, f"{here.club.slug}-log")
 
 
-def _table(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+def _table(here: Here, records: Sequence[Record]) -> dict[str, list[Any]]:
+    fetch_subjects(here, records)
+    rows = [_cells(here, record) for record in records]
     return {name: [row[name] for row in rows] for name in COLUMNS}
 
 
@@ -179,10 +181,7 @@ def log_rows(here: Here, records: Iterable[Record]) -> list[dict[str, Any]]:
     """Return entries as they are shown, each with whom it is about and what it changed."""
     shown = [here.seen(record) for record in records]
     earlier = _earlier(here, shown)
-    people = {record.facts.get(name) or "" for record in (*shown, *earlier) for name in PEOPLE_OF_FACTS}
-    here.state.labels.prefetch(people | {record.subject for record in shown if record.subject[:1] == "p"})
-    games = {record.subject for record in shown if record.subject[:1] == "g" and "black" not in record.facts}
-    here.state.recorded.prefetch([*map(game_number, games)])
+    fetch_subjects(here, [*shown, *earlier])
     return [
         {
             "entry": record,
@@ -192,6 +191,14 @@ def log_rows(here: Here, records: Iterable[Record]) -> list[dict[str, Any]]:
         }
         for record in shown
     ]
+
+
+def fetch_subjects(here: Here, records: Sequence[Record]) -> None:
+    """Fetch the players and games that some entries are about, before each is asked for."""
+    people = {record.facts.get(name) or "" for record in records for name in PEOPLE_OF_FACTS}
+    here.state.labels.prefetch(people | {record.subject for record in records if record.subject[:1] == "p"})
+    games = {record.subject for record in records if record.subject[:1] == "g" and "black" not in record.facts}
+    here.state.recorded.prefetch([*map(game_number, games)])
 
 
 def game_facts(record: Record, earlier: Iterable[Record]) -> Mapping[str, Any]:
