@@ -114,7 +114,7 @@ def reading(club: Club, table: dict[str, Any], *, one: bool = True) -> Iterator[
                 for number in (numbers if name == "entry" else [1])]  # fmt: skip
         for text in wide:
             path = reverse(name, kwargs={part: text[part] for part in parts if part in {**GIVEN}})
-            yield name, path
+            yield name, f"{path}?q=u" if name == "find-players" else path  # which finds nobody without a word
             if not one and "slug" in parts and name != "entry" and text["key"] == keys[0]:
                 yield name, f"{path}?known=2099-01-01&as_of=2026-06-01&q=ada&one=Ada&other=Bo&kind=&with=egf"
     for path, item in api.get_openapi_schema()["paths"].items():
