@@ -199,7 +199,7 @@ class PointsOnEntry:
             return None
         if self.evening is not None and when.moment.date() >= self.evening:
             return None
-        keys = [self.state.final(str(facts[side])) for side in ("black", "white")]
+        keys = [self.state.final(str(facts[side])) for side in SIDES]
         days = [self._days[key] for key in keys if key in self._days and self._came_with_them(key)]
         return min(days) if days and when.moment.date() < min(days) else None
 

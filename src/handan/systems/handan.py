@@ -21,12 +21,12 @@ import polars as pl
 from handan.errors import Clause
 from handan.kernels.incremental.entry_levels import levels_now
 from handan.kernels.incremental.handan import (
-    Common,
     Constants,
     Games,
     Lines,
     Rows,
     Settings,
+    SharedState,
     State,
     TermLoadings,
     mean,
@@ -306,8 +306,8 @@ class Handan(LinearRanks, System):
         loadings = TermLoadings(np.zeros((players, TERMS)), np.zeros((players, TERMS)))
         constants = Constants(self.meaning, self.law, self.look_back)
         run = replay.for_work(count * len(settings.weight) // STEPS)
-        common = Common(pools, likelihoods, whole, loadings, levels)
-        run(games, end, constants, settings, hand, state, common, lines, rows)
+        shared = SharedState(pools, likelihoods, whole, loadings, levels)
+        run(games, end, constants, settings, hand, state, shared, lines, rows)
         main = main_pool(pools)
         if main >= 0:
             weigh_main(settings, pools, likelihoods, whole, main)

@@ -178,8 +178,8 @@ class TermLoadings(NamedTuple):
     """The terms that the rating holds."""
 
 
-class Common(NamedTuple):
-    """What the games teach of many players at once: before the first game, then after the last."""
+class SharedState(NamedTuple):
+    """What is known of many players at once: before the first game, then after the last."""
 
     pools: Pools
     """None is active after the last game."""
@@ -745,11 +745,11 @@ def replay(
     settings: Settings,
     hand: ByHand,
     state: State,
-    common: Common,
+    shared_state: SharedState,
     lines: Lines,
     rows: Rows,
 ) -> None:
-    """Replay the games under all settings at once; fill `state`, `common`, `lines` and `rows`.
+    """Replay the games under all settings at once; fill `state`, `shared_state`, `lines` and `rows`.
 
     Args:
         games: The games.
@@ -758,10 +758,10 @@ def replay(
         settings: What is weighed.
         hand: Ratings set by hand.
         state: The players at entry, then at the end.
-        common: What the games teach of many players, as taken before the first game, then as the games have left it.
+        shared_state: What is known of many players at once, before the first game, then after the last.
         lines, rows: Filled.
     """
-    pools, likelihoods, whole, term_loadings, levels = common
+    pools, likelihoods, whole, term_loadings, levels = shared_state
     count, players, weight, law = len(games.black), len(state.mean), settings.weight, constants.law
     beliefs = beliefs_of(state, len(weight))
     nothing = np.zeros(players)

@@ -195,6 +195,7 @@ def _saved(here: Here, route: str, *, by_pin: bool = False) -> HttpResponse:
                  for side, own in (("black", black), ("white", white)) if own == key}}  # fmt: skip
     try:
         by = _tablet(here) if by_pin else here.actor
+        # nothing is asked: the terms are those that the page showed
         change = service.enter_game(by, fields, another="another" in posted, as_played=True)
         write_and_say(here, change, posted.get("token"), _("The game is entered."), tablet=by_pin)
     except TwinError as error:
