@@ -30,13 +30,13 @@ from handan.wording.figures import brief
 RESULTS = (
     ("B+", _("Black won")),
     ("W+", _("White won")),
-    ("jigo", _("jigo")),
     ("B+R", _("Black by resignation")),
     ("W+R", _("White by resignation")),
     ("B+T", _("Black on time")),
     ("W+T", _("White on time")),
     ("B+F", _("Black by default")),
     ("W+F", _("White by default")),
+    ("jigo", _("jigo")),
     ("void", _("void")),
 )
 WITHOUT_COLOURS = ("P1+", "P2+")
