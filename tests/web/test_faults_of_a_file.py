@@ -51,10 +51,10 @@ FAULTS = {
     ],
     "ja": [
         "文字コードがUTF-8ではありません。cp1252として読みました",
-        "5行目: 黒の'Bye'は対局者ではなく不戦です。この行は除きました",
-        "7行目: 置石が'12'になっています。必要なもの: 0から9までの普通の置石の数(このまま残します)",
-        "10行目: '2026-05-08,Jörg,Bo,W+R,0,1,2'は使えません。必要なもの: 見出しと同じ6個のセルの行(7個あります)",
-        "大文字と小文字だけが違う名前は別人として数えます: BO and Bo",
+        "5行目：黒の'Bye'は対局者ではなく不戦です。この行は除きました",
+        "7行目：置石が'12'になっています。必要なもの：0から9までの普通の置石の数（このまま残します）",
+        "10行目：'2026-05-08,Jörg,Bo,W+R,0,1,2'は使えません。必要なもの：見出しと同じ6個のセルの行（7個あります）",
+        "大文字と小文字だけが違う名前は別人として数えます：BO and Bo",
     ],
 }  # fmt: skip
 
@@ -63,23 +63,23 @@ BROKEN: dict[str, tuple[bytes, str, str]] = {
     "a.sgf": (
         b"(;PB[Ada]PW[Bo]RE[B+R]DT[2026-05-01]KM[650])(;PB[Ada]PW[Bo]RE[zzz])",
         "Zeile 1: KM '650' geht nicht; erwartet: Punkte; das sind Hundertstel, gelesen als 6.5",
-        "1行目: KMが'650'になっています。必要なもの: 目数(100倍の値なので6.5として読みました)",
+        "1行目：KMが'650'になっています。必要なもの：目数（100倍の値なので6.5として読みました）",
     ),
     "a.h9": (
         b"; EV[x]\n; DT[2026-05-01]\n1 Li Ada 3d SE Ume 2+ 9+\n2 Qu Bo 2d SE Ume 1+ 0= |1\n3 Foo Bar xx SE Ume 0-\n",
         "Zeile 3: Runde 2 '9+' geht nicht; erwartet: ein Ergebnis gegen einen der Spieler 1 bis 2",
-        "3行目: 回戦 2が'9+'になっています。必要なもの: 1番から2番までの人との結果",
+        "3行目：回戦 2が'9+'になっています。必要なもの：1番から2番までの人との結果",
     ),
-    "a.json": (b'{"a": 1}', "a.json: keine Liste von Partien", "a.json: 対局の並び(配列)がありません"),
+    "a.json": (b'{"a": 1}', "a.json: keine Liste von Partien", "a.json：対局の並び（配列）がありません"),
     "a.xml": (
         b"<?xml version='1.0'?><Foo/>",
         "a.xml Zeile 1, Spalte 22: Wurzelelement 'Foo'; erwartet ist Tournament",
-        "a.xml 1行目22文字目: ルート要素が'Foo'です。Tournamentが要ります",
+        "a.xml 1行目22文字目：ルート要素が'Foo'です。Tournamentが要ります",
     ),
     "a.csv": (
         b"black,white,result,result\nAda,Bo,B+R,W+R\n",
         "a.csv Zeile 1: Spalte 'result' steht zweimal da; jede Spalte braucht einen eigenen Namen",
-        "a.csv 1行目: 'result'の列が2つあります。列にはそれぞれ別の名前が要ります",
+        "a.csv 1行目：'result'の列が2つあります。列にはそれぞれ別の名前が要ります",
     ),
 }
 """A broken file of each kind, with what German and Japanese pages say of it."""

@@ -250,7 +250,7 @@ def test_a_sentence_of_terms_is_in_english_that_of_the_command_line(database: st
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("ja", "黒: Ada、2子、黒から6目半"),
+        ("ja", "黒：Ada、2子、黒から6目半"),
         ("zh-hans", "黑：Ada，让2子，黑贴6目半"),
         ("zh-hant", "黑：Ada，讓2子，黑貼6目半"),
         ("ko", "흑: Ada, 2점, 흑 덤 6.5집"),
@@ -290,7 +290,7 @@ def test_the_things_of_a_list_are_parted_as_japanese_parts_them(played: Played, 
     secretary.post(f"{home}lists/", {"label": ""})
     secretary.cookies["language"] = "ja"
     members = secretary.post(f"{home}players/list/", {"text": "名前\t読み\nCy\tsai"})
-    assert "列: 名前、読み" in text(members)
+    assert "列： 名前、読み" in text(members)
     assert "敗、持碁1" in text(secretary.get(f"{home}pair/?one={other}&other=Bob"))
     assert "現在、" in text(secretary.get(f"{home}lists/"))
 
@@ -413,21 +413,40 @@ def test_a_name_that_is_written_to_the_left_stands_apart_from_the_figures_beside
 
 
 OTHER_WORDS = {
-    "ja": ("選手", "要約値", "番地", "閲覧ソフト", "控え", "下見", "今夜", "\uff5e", "\uff1a", "\uff08"),
-    "zh-hans": ("账册", "账簿", "账号", "棋份", "级段", "成员", "等级分", "收回", "重构", "性质系数", "均衡手合"),
-    "zh-hant": ("帳冊", "帳簿", "帳戶", "棋份", "級段", "成員", "等級分", "收回", "均衡手合",
+    "ja": ("選手", "要約値", "番地", "閲覧ソフト", "控え", "下見", "今夜", "(?<!囲碁)クラブ",
+           "計算外", "数えられ", "訪問者", "ブラウザ(?!ー)", "期待される得点", "法則", "\uff5e"),
+    "zh-hans": ("账册", "账簿", "账号", "棋份", "级段", "成员", "收回", "重构", "性质系数", "均衡(?:手合|贴目)",
+                "点数", "(?<!围棋)俱乐部", "遗忘", "赛事", "本社", "(?<!真美乐)棋会", "手工", "注册(?!编号|号)"),
+    "zh-hant": ("帳冊", "帳簿", "帳戶", "棋份", "級段", "成員", "收回", "均衡(?:手合|貼目)",
+                "點數", "(?<!圍棋)俱樂部", "社團", "遺忘", "賽事", "本社", "(?<!真美樂)棋會", "錄入", "簽名",
+                "註冊(?!編號|號)", r"(?:第|\d|\}|\)s)行(?!動)",
                 "服務器", "數據庫", "磁盤", "保存", "發送", "概率", "方差", "當前", "生成", "鏈接", "製表符", "運行",
                 "打開", "迭代", "重構"),
-    "ko": ("대장", "기록부", "접바둑", "급단", "비밀 숫자", "열쇠", "용지", "빅", "맞는 치수"),
-    "fr": ("épreuve", "écritures", r"\brangs?\b", "non comptée"),
-    "de": (r"\bBuch\b", "Hauptbuch", "Bedingung"),
+    "ko": ("대장", "기록부", "접바둑", "급단", "비밀 숫자", "열쇠", "용지", "빅", "맞는 (?:치수|덤)",
+           "결과 시트", "기원", "급수", "최초", "공식 (?:목록|순위(?!표))", "점수 제외", "당신"),
+    "fr": ("épreuve", "événement", "écritures", "inscriptions", r"\brangs?\b", "non comptée", "classée", "vainqueur",
+           "facteur de type"),
+    "de": (r"\bBuch\b", "Hauptbuch", "Bedingung", "Veranstaltung", r"\b[CK]lub", r"\bRatings?\b", "gerecht", "Neuling",
+           "[Bb]eförder", r"\b[Ss]ichern\b|[Gg]esichert", "[Uu]nterschr", "Anmerkung"),
 }  # fmt: skip
 """Second words and marks for what has one in a language: ledger, log, account, rank, terms, event, jigo …
 
 In traditional characters those of the mainland's computers count among them: Taiwan says 伺服器, 資料庫, 儲存, 機率.
 """
 CHINESE_MARKS = r"[一-龯]\(|[一-龯]: |[一-龯] (?:\{|%\()|[一-龯] \d|(?:\}|\)s|\d) [一-龯]"
+JAPANESE_MARKS = r"[ぁ-龯]\(|[ぁ-龯]: |[ぁ-龯][?!]|[ぁ-龯] (?:\{|%\()|(?:\}|\)s) [ぁ-龯]"
 """Half-width marks beside a character, and blanks around what stands in a sentence."""
+KOREAN_MARKS = r"[가-힣] \(|; "
+"""A blank before a bracket, and a mark that Korean does without."""
+NAME = r"(?:\{(?!rank|declared|day)\w+\}|%\((?!rank|day|moment)\w+\)s)"
+"""A placeholder of which nobody knows how it ends; ranks end with 단 or 급, days with 일."""
+BARE_PARTICLE = rf"{NAME}(?:은|는|이|가|을|를|와|과|로|으로|라|이라)(?![가-힣(])"
+"""A particle that fits only some of the words that can stand before it; `은(는)` fits all."""
+NOUNS = {
+    "은이을과": "급·단 클럽 대국 회원 항목 레이팅 기록 기록원 치석 덤",
+    "는가를와": "순위표 치수표 장부 기록지 총무 선수 점수 대회",
+}
+"""Nouns of the catalog, by the particles that stand behind them."""
 
 
 def texts_of(language: str) -> list[str]:
@@ -448,8 +467,40 @@ def test_chinese_has_its_own_marks_and_no_blanks(language: str) -> None:
     assert not [text for text in sentences if re.search(CHINESE_MARKS, text)]
 
 
+@pytest.mark.parametrize(("language", "marks"), [("ja", JAPANESE_MARKS), ("ko", KOREAN_MARKS)])
+def test_marks_are_those_of_japan_and_of_korea(language: str, marks: str) -> None:
+    sentences = [text for text in texts_of(language) if not re.search(r"[=×^/]", text)]  # no formulas
+    assert not [text for text in sentences if re.search(marks, text)]
+
+
+def test_korean_particles_fit_what_they_stand_behind() -> None:
+    texts = texts_of("ko")
+    assert not [text for text in texts if re.search(BARE_PARTICLE, text)]
+    for particles, nouns in NOUNS.items():
+        others = "".join(other for other in NOUNS if other != particles)
+        wrong = rf"(?:{'|'.join(nouns.split())})[{others}](?![가-힣(])"
+        assert not [text for text in texts if re.search(wrong, text)]
+
+
 def test_no_french_line_begins_with_a_mark() -> None:
     assert not [text for text in texts_of("fr") if re.search(r"\S [;:?!»]|« ", text)]
+
+
+@pytest.mark.parametrize(("language", "marks"), [("fr", "\\w'\\w|[\"„“”]|\u202f"), ("de", "\\w'\\w|[\"”«»]")])
+def test_quotes_apostrophes_and_blanks_are_those_of_the_language(language: str, marks: str) -> None:
+    assert not [text for text in texts_of(language) if re.search(marks, text)]
+
+
+@pytest.mark.parametrize(
+    ("language", "familiar"),
+    [
+        ("de", r"\b(?:[Dd]u|[Dd]ich|[Dd]ein\w*|[Ee]uch|[Ee]ure[mnrs]?|[Ss]eht|Druckt|[Gg]ebt)\b|t ihr\b|\bändere\b"),
+        ("fr", r"\b(?:[Tt]u|[Tt]oi|[Tt]on|[Tt]es)\b"),
+        ("ko", "세요|[나까]요|당신"),
+    ],
+)
+def test_pages_address_everybody_in_the_polite_form(language: str, familiar: str) -> None:
+    assert not [text for text in texts_of(language) if re.search(familiar, text)]
 
 
 @pytest.mark.parametrize("language", ["fr", "de"])

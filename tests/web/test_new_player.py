@@ -53,7 +53,7 @@ def test_a_rank_beside_points_of_another_rank_is_told(
 @pytest.mark.parametrize(
     ("language", "points", "rating"),
     [("ja", "持ち点", "レーティング"), ("de", "Punkte", "Wertung"), ("fr", "points", "cote"), ("ko", "점수", "레이팅"),
-     ("zh-hans", "点数", "积分"), ("zh-hant", "點數", "積分")],
+     ("zh-hans", "积分", "等级分"), ("zh-hant", "積分", "等級分")],
 )  # fmt: skip
 def test_a_refusal_calls_a_field_as_the_form_does(
     language: str, points: str, rating: str, secretary: tuple[str, Client]
@@ -75,7 +75,7 @@ def test_the_log_speaks_the_language_of_the_page_and_of_the_club(secretary: tupl
     assert "points on entry" not in words(page)
     assert "Wertung" not in words(page)
     for shown in (page, client.get(entry, headers={"accept-language": "de"}).content.decode()):
-        assert "Punkte beim Eintritt" in words(shown)
+        assert "Punkte beim Einstieg" in words(shown)
         assert re.search("Punkte:? *– *→ *118", words(shown))
 
 

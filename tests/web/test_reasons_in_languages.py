@@ -81,10 +81,10 @@ def test_words_of_reasons_that_are_marked_by_hand_stand_in_the_code(database: st
 @pytest.mark.parametrize(
     ("language", "clauses"),
     [
-        ("ja", ("置石の係数", "実質の置石(2子)につき0.05ずつ", "昇級圏、勝ち、差")),
+        ("ja", ("置石の係数", "実質の置石（2子）につき0.05ずつ", "昇級圏、勝ち、差")),
         (
             "de",
-            ("Faktor der Vorgabe", "1 weniger 0,05 für jeden Stein der wirksamen Vorgabe", "Aufstiegszone, Sieg"),
+            ("Faktor der Vorgabe", "1 minus 0,05 für jeden Stein der wirksamen Vorgabe", "Aufstiegszone, Sieg"),
         ),
     ],
 )
@@ -114,7 +114,7 @@ def test_the_terms_of_the_card_are_said_as_the_page_says_terms(make_club: MakeCl
     game = {"black": "Ada", "white": "Bo", "result": "B+R", "date": "2026-05-01", "handicap": "2", "komi": "0.5"}
     entered = str(secretary.post(f"/{club.slug}/games/new/", game)["Location"])
     page = secretary.get(entered, headers={"Accept-Language": "ja"}).content.decode()
-    assert re.search(r"手合割表の手合: 黒: Ada、\d子", page)
+    assert re.search(r"手合割表の手合：黒：Ada、\d子", page)
     assert "相手の持ち点" in page
 
 
@@ -131,7 +131,7 @@ def test_a_refused_name_is_refused_in_the_language_of_the_page_and_stays_typed(c
     registered(secretary, club, "Ada", "10k")
     game = {"black": "zzz", "white": "Ada", "result": "B+R", "date": "2026-05-01"}
     page = secretary.post(f"/{club.slug}/games/new/", game, headers={"Accept-Language": "ja"}).content.decode()
-    assert "登録された会員の名前(新しい人は先に登録してください)" in page
+    assert "登録された会員の名前（新しい人は先に登録してください）" in page
     assert 'value="zzz"' in page
     late = secretary.post(f"/{club.slug}/games/g9999/withdraw/?as_of=2026-01-01", headers={"Accept-Language": "de"})
     assert "Vergangenes wird nur angesehen" in late.content.decode()
