@@ -54,7 +54,7 @@ def test_the_lines_of_some_days_are_those_of_the_whole_card(system: str) -> None
             parts = shown.lines_between(first, last)
             for one in everybody:
                 whole = [line for line in cards[one.id] if len(line.date) > 7 and str(first) <= line.date <= str(last)]
-                part = [line for line in parts.get(one.key, ()) if len(line.date) > 7]
+                part = [line.explanation for line in parts.get(one.key, ()) if len(line.explanation.date) > 7]
                 played = any(line.game for line in whole)
                 assert repr(part) == repr(whole) or not played, (seed, one.name, first, last)
             assert repr(period(shown, everybody, first, last)) == repr(period_of(everybody, cards, first, last))

@@ -21,6 +21,7 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 from handan.club import blocks, changes
 from handan.club.blocks import FACTS, facts_of_bytes, packed, unpacked
 from handan.club.movement import Figures, changes_of, movement_on_card
+from handan.club.printing import evening, members, period
 from handan.club.rules import Rules
 from handan.club.standings import LadderFilter, LadderOrder, Line, Standings, standings
 from handan.club.state import State
@@ -95,6 +96,12 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
         assert row_by_games["place"] == meant.by_key[row_by_games["key"]]["place"]
     moves = meant.movements(TODAY - timedelta(days=30))
     assert stored.movements(TODAY - timedelta(days=30)) == moves
+    everybody = members(meant, lambda _: "")
+    for days in (0, 30, 200):
+        since = TODAY - timedelta(days=days)
+        for last in (TODAY, since + timedelta(days=20)):
+            assert repr(period(stored, everybody, since, last)) == repr(period(meant, everybody, since, last))
+        assert repr(evening(stored, everybody, since)) == repr(evening(meant, everybody, since))
     for key in state.active:
         assert same_lines(stored.lines(key)) == same_lines(meant.lines(key))
         if own := stored.by_key.get(key):

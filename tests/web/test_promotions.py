@@ -58,6 +58,42 @@ def test_the_evening_on_which_130_points_are_reached(make_club: MakeClub) -> Non
     assert (refused.status_code, "obody was promoted in the month" in refused.content.decode()) == (400, True)
 
 
+def test_promotions_are_read_from_the_list_and_more_of_them_at_once(
+    make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    from handan.club import changes
+    from handan.club.store.clock import today
+    from handan.club.store.stored_standings import StoredStandings
+
+    def refuse(_: StoredStandings) -> None:
+        raise AssertionError("all games are rated anew")
+
+    club, now, visitor, numbers = make_club("points", card="tokyo15", at_1d=130.0), today(), Client(), list[int]()
+    home, played = f"/{club.slug}/", now - timedelta(days=7)
+    monkeypatch.setattr(StoredStandings, "whole", property(refuse))
+    for names in ("ab", "cdefgh"):
+        for name in names:
+            key = entered(club, changes.players.register_player, {"name": f"Ada {name}"})
+            points = {"rating": 129.0, "date": str(now - timedelta(days=60))}
+            entered(club, changes.players.adjust, key, points, now, "points of the old card")
+            other = entered(club, changes.players.register_player, {"name": f"Bo {name}"})
+            facts = {"black": key, "white": other, "result": "B+", "date": str(played), "white_rank": "1k"}
+            entered(club, changes.games.record_game, facts, now)
+        visitor.get(home)  # the list follows the entries when somebody looks
+        with CaptureQueriesContext(connection) as queries:
+            news = visitor.get(f"{home}news.atom").content.decode()
+        numbers.append(len(queries))
+        assert all(f"Ada {name}: promoted to 1d" in news for name in names)
+        assert all(f"Ada {name} {played}" in words(visitor, f"{home}start/") for name in names)
+        assert all(f"Ada {name} from 1k" in words(visitor, f"{home}figures/?from={played}") for name in names)
+        assert all(f"Ada {name}" in words(visitor, f"{home}print/month/?month={played:%Y-%m}") for name in names)
+    assert numbers[1] == numbers[0]
+
+
 @pytest.mark.parametrize(
     ("points", "shown"), [(124.0, "6 wins in a row against Bo"), (123.0, "6 wins in a row tonight are")]
 )

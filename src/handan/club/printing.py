@@ -140,7 +140,7 @@ def _cards(
 ) -> dict[str, list[Explanation]]:  # fmt: skip
     """Return the lines of each member's card from one day to another by `Member.id`, of those who played then."""
     lines = standings.lines_between(first, last)
-    return {member.id: lines[member.key] for member in everybody if member.key in lines}
+    return {member.id: [line.explanation for line in lines[member.key]] for member in everybody if member.key in lines}
 
 
 def card_of(standings: ClubStandings) -> tuple[Card, date | None] | None:

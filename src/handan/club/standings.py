@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
@@ -68,9 +68,26 @@ class Phase:
     rules: Rules
     ratings: Ratings
 
-    def lines_between(self, players: Sequence[int], first: date, last: date) -> dict[int, list[Explanation]]:
-        """Return the lines of players, given by index, from one day to another, without reasons."""
-        return lines_between(self.ratings, players, first, last)
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The numbers in the keys of the games, in playing order."""
+        lines: list[int] = self.ratings.ledger.arrays.column("line").to_list()
+        return lines
+
+    def keyed(self, explained: Iterable[Explanation], player: int, key_of: Callable[[str], str]) -> list[Line]:
+        """Return lines of a player, given by index, with the keys of game and opponent.
+
+        `key_of` returns the key of a name of the ledger.
+        """
+        white, lines = self.ratings.ledger.arrays.seats[1], []
+        for item in explained:
+            if item.game is None:
+                lines.append(Line("", key_of(item.opponent), self.rules, item))
+                continue
+            at = item.game - 1
+            deviation = deviation_after(self.ratings, at, int(white[at] == player))
+            lines.append(Line(f"g{self.numbers[at]}", key_of(item.opponent), self.rules, item, deviation))
+        return lines
 
 
 class ClubStandings(Protocol):
@@ -105,7 +122,7 @@ class ClubStandings(Protocol):
     @property
     def standing_still(self) -> dict[str, float]: ...  # noqa: D102
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]: ...  # noqa: D102
-    def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]: ...  # noqa: D102
+    def lines_between(self, first: date, last: date) -> dict[str, list[Line]]: ...  # noqa: D102
     def movements(self, since: date) -> dict[str, Movement]: ...  # noqa: D102
     def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = ...) -> Terms: ...  # noqa: D102
     def newcomers(self, *keys: str) -> list[str]: ...  # noqa: D102
@@ -244,21 +261,9 @@ class Standings:
             for line in self._lines(phase, self.state.labels[person.key], None, reasons=reasons)
         ]
 
-    def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]:
+    def lines_between(self, first: date, last: date) -> dict[str, list[Line]]:
         """Return the lines from one day to another, without reasons, of each player with a game then, by key."""
-        low, high = day_number(first), day_number(last)
-        names: set[str] = set()
-        for ledger in (phase.ratings.ledger for phase in self.phases):
-            within = np.flatnonzero((ledger.arrays.day >= low) & (ledger.arrays.day <= high))
-            players = np.unique(np.concatenate([side[within] for side in ledger.arrays.seats]))
-            names |= {ledger.players[player].name for player in players}
-        lines: dict[str, list[Explanation]] = {self.state.keys[name]: [] for name in names}
-        for phase in self.phases:
-            bearer = phase.ratings.ledger.arrays.lookup.bearer
-            places = {place: name for name in names if (place := bearer(name)) is not None}
-            for place, own in phase.lines_between([*places], first, last).items():
-                lines[self.state.keys[places[place]]] += own
-        return lines
+        return lines_of_days(self.phases, self.state.keys.__getitem__, first, last)
 
     def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
         """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
@@ -299,25 +304,10 @@ class Standings:
         return joined(parts)
 
     def _lines(self, phase: Phase, label: str, game: int | None, *, reasons: bool | Container[int]) -> list[Line]:
-        if phase.ratings.ledger.arrays.lookup.bearer(label) is None:
+        player = phase.ratings.ledger.arrays.lookup.bearer(label)
+        if player is None:
             return []
-        return self._keyed(phase, phase.ratings.explain(label, game, reasons=reasons), label)
-
-    def _keyed(self, phase: Phase, explained: Iterable[Explanation], label: str) -> list[Line]:
-        """Return lines of a player in a phase with the keys of game and opponent."""
-        ratings = phase.ratings
-        numbers, keys, white = ratings.ledger.arrays.column("line"), self.state.keys, ratings.ledger.arrays.seats[1]
-        player = ratings.ledger.arrays.lookup.bearer(label)
-        return [
-            Line(
-                _key(numbers, item.game),
-                keys.get(item.opponent, ""),
-                phase.rules,
-                item,
-                item.game and deviation_after(ratings, item.game - 1, int(white[item.game - 1] == player)),
-            )
-            for item in explained
-        ]
+        return phase.keyed(phase.ratings.explain(label, game, reasons=reasons), player, self.state.keys.__getitem__)
 
     @cached_property
     def for_next_game(self) -> Ratings:
@@ -372,6 +362,31 @@ class Standings:
         return [self.state.labels[self.state.person(key).key] for key in keys]
 
 
+def lines_of_days(
+    phases: Sequence[Phase], key_of: Callable[[str], str], first: date, last: date
+) -> dict[str, list[Line]]:  # fmt: skip
+    """Return the lines from one day to another, without reasons, of each player with a game then, by key.
+
+    Args:
+        phases: With all games of these days; `key_of` returns the key of a name of their ledgers.
+        key_of: See there.
+        first: The first day.
+        last: The last one.
+    """
+    low, high, names = day_number(first), day_number(last), set[str]()
+    for arrays in (phase.ratings.ledger.arrays for phase in phases):
+        within = np.flatnonzero((arrays.day >= low) & (arrays.day <= high))
+        players = np.unique(np.concatenate([side[within] for side in arrays.seats]))
+        names |= {arrays.lookup.names[player] for player in players}
+    lines: dict[str, list[Line]] = {key_of(name): [] for name in names}
+    for phase in phases:
+        bearer = phase.ratings.ledger.arrays.lookup.bearer
+        places = {place: key_of(name) for name in names if (place := bearer(name)) is not None}
+        for place, own in lines_between(phase.ratings, [*places], first, last).items():
+            lines[places[place]] += phase.keyed(own, place, key_of)
+    return lines
+
+
 def event_among(ratings: Ratings, lines: pl.Series, title: str, games: Collection[int]) -> list[Event]:
     """Return what some games, given by the numbers in their keys, did among others; nothing where none is there."""
     chosen = lines.is_in([*games]).to_numpy()
@@ -381,11 +396,6 @@ def event_among(ratings: Ratings, lines: pl.Series, title: str, games: Collectio
 def day_of(row: Mapping[str, Any]) -> str:
     """Return the day of a game's row as text, empty for a game without a date."""
     return written_day(row["date"], row["precision"])
-
-
-def _key(numbers: pl.Series, game: int | None) -> str:
-    """Return the key of a game, given by its number in playing order; empty for an adjustment."""
-    return "" if game is None else f"g{numbers[game - 1]}"
 
 
 def standings(state: State, today: date, day: date | None = None, rules: Rules | None = None) -> Standings:

@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime, time
 from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any, NamedTuple, overload
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 import polars as pl
 from django.db import models
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from handan.club.blocks import (
     checkpoint_of_bytes,
@@ -28,9 +28,9 @@ from handan.club.blocks import (
 from handan.club.movement import Movement, Summary
 from handan.club.people import Person, sorted_as
 from handan.club.rules import Rules, effective_from, falls_within
-from handan.club.standings import LadderFilter, LadderOrder, Line, Standings, event_among
+from handan.club.standings import LadderFilter, LadderOrder, Line, Phase, Standings, event_among
 from handan.club.state import COUNTS, State, game_number
-from handan.club.store.clock import milliseconds, moment_of
+from handan.club.store.clock import milliseconds, moment_of, start_of
 from handan.club.store.fact_models import Game
 from handan.club.store.list_models import Block, RatingList, Standing
 from handan.club.store.states import batches, games_with
@@ -41,7 +41,7 @@ from handan.ledger.ledger import in_order
 from handan.ratings import Ratings
 from handan.ratings.event import Event, joined
 from handan.ratings.ladder import Row
-from handan.ratings.lines import cards, deviation_after, explanations, reasoned
+from handan.ratings.lines import cards, explanations, reasoned
 from handan.ratings.notes import NOT_RATED
 from handan.systems.core.sequential import Sequential
 
@@ -67,6 +67,7 @@ class ListBlocks:
     def __init__(self, row: RatingList, state: State, phase_rules: Sequence[Rules]) -> None:
         """Take the list, the club as who asks may see it, and the rules under which its games are rated."""
         self.list, self.state, self.phase_rules = row, state, phase_rules
+        self._phases: dict[tuple[date, date], list[Phase]] = {}
 
     def __len__(self) -> int:
         """Number of blocks."""
@@ -146,14 +147,26 @@ class ListBlocks:
         figures = self.figures if system.traits.whole else nobody
         return ratings_of(system, blocks, self.keys, figures, seat)[1]
 
-    def ratings_after(self, moment: datetime) -> Ratings | None:
-        """Return the ratings of the blocks with games after a moment, under the last of the rules; None without one."""
-        rows = Block.objects.filter(list=self.list, phase=len(self.phase_rules) - 1, ends__gt=milliseconds(moment))
-        blocks = [(bytes(facts), bytes(ratings)) for facts, ratings in rows.values_list("facts", "ratings")]
-        if not blocks:
-            return None
-        self.list.refresh_from_db(fields=["keys", "figures"])
-        return ratings_of(self.phase_rules[-1].made, blocks, self.keys, self.figures)[1]
+    def phases_between(self, first: date, last: date) -> list[Phase]:
+        """Return the blocks with the games from one day to another, rated under each of the rules then in force."""
+        if (first, last) not in self._phases:
+            self._phases[first, last] = self._read_phases(first, last)
+        return self._phases[first, last]
+
+    def _read_phases(self, first: date, last: date) -> list[Phase]:
+        end = milliseconds(datetime.combine(last, time.max))
+        later = Block.objects.filter(list=self.list, ends__gt=end, position__lt=OuterRef("position"))
+        rows = Block.objects.filter(~Exists(later), list=self.list, ends__gte=start_of(first)).order_by("position")
+        blocks: dict[int, list[tuple[bytes, bytes]]] = {}
+        for phase, facts, ratings in rows.values_list("phase", "facts", "ratings"):
+            blocks.setdefault(phase, []).append((bytes(facts), bytes(ratings)))
+        if blocks:
+            self.list.refresh_from_db(fields=["keys", "figures"])
+        rules = self.phase_rules
+        return [
+            Phase(rules[phase], ratings_of(rules[phase].made, own, self.keys, self.figures)[1])
+            for phase, own in blocks.items()
+        ]
 
     def rated_again(self, place: int, labels: Mapping[str, str] | None = None) -> tuple[pl.DataFrame, Ratings]:
         """Return the games of a block, whose players are numbered anew, and their ratings.
@@ -451,16 +464,8 @@ class GamesOfPlayer(NamedTuple):
 
     def lines(self, now: Callable[[], tuple[float, str]]) -> list[Line]:
         """Return the lines of the card; `now` returns the rating and rank of one whom nothing moved."""
-        ratings, lines = self.ratings, []
-        numbers, white = ratings.ledger.arrays.column("line"), ratings.ledger.arrays.seats[1]
-        for line in explanations(ratings, cards(ratings, [self.seat], now)):
-            if line.game is None:
-                lines.append(Line("", line.opponent, self.rules, line))
-                continue
-            at = line.game - 1
-            deviation = deviation_after(ratings, at, int(white[at] == self.seat))
-            lines.append(Line(f"g{numbers[at]}", line.opponent, self.rules, line, deviation))
-        return lines
+        lines = explanations(self.ratings, cards(self.ratings, [self.seat], now))
+        return Phase(self.rules, self.ratings).keyed(lines, self.seat, str)  # players are called by their keys
 
 
 @dataclass

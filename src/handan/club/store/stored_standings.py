@@ -17,7 +17,7 @@ from handan.club.entries import Record
 from handan.club.kinds import Kind
 from handan.club.movement import Figures, Movement, moved_since
 from handan.club.rules import Rules
-from handan.club.standings import LastAdded, Line, Phase, Standings, standings
+from handan.club.standings import LastAdded, Line, Phase, Standings, lines_of_days, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import moment_of, today
 from handan.club.store.computing import throttle
@@ -35,7 +35,6 @@ from handan.ledger.dates import When, written_day
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.ratings.event import Event
-from handan.ratings.explanation import Explanation
 from handan.ratings.standing import Standing as Opponent
 from handan.systems import System
 from handan.systems.core.sequential import Sequential
@@ -175,9 +174,12 @@ class StoredStandings(Ladder):
         """Games that were rated under the same rules, made from all games."""
         return self.whole.phases
 
-    def lines_between(self, first: date, last: date) -> dict[str, list[Explanation]]:
-        """Return the lines from one day to another, without reasons, of each player with a game then, by key."""
-        return self.whole.lines_between(first, last)
+    def lines_between(self, first: date, last: date) -> dict[str, list[Line]]:
+        """Return the lines from one day to another, without reasons, of each player with a game then, by key.
+
+        Opponents are called by their keys, and nothing is said of what was noted with a game.
+        """
+        return lines_of_days(self.blocks.phases_between(first, last), str, first, last)
 
     @cached_property
     def _learned(self) -> Ratings:
@@ -256,8 +258,10 @@ class StoredStandings(Ladder):
 
         Only games under the rules now in force are looked at, whose unit the ratings have.
         """
-        later = self.blocks.ratings_after(datetime.combine(since, datetime.max.time()))
-        return {} if later is None else moved_since(later, str, since)  # players are called by their keys
+        phases = self.blocks.phases_between(since + timedelta(days=1), date.max)
+        if not phases or phases[-1].rules is not self.rules:
+            return {}
+        return moved_since(phases[-1].ratings, str, since)  # players are called by their keys
 
 
 def live_standings(club: Club, state: State, *, waits: bool = True) -> StoredStandings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
 from django.contrib.syndication.views import Feed
@@ -14,11 +14,12 @@ from django.utils.feedgenerator import Atom1Feed, get_tag_uri
 from django.utils.translation import gettext
 
 from handan.club.movement import MONTH
-from handan.club.state import COUNTS
+from handan.club.state import COUNTS, game_number
 from handan.club.store.clock import today
 from handan.club.store.models import Role
-from handan.ledger import When
+from handan.ledger.dates import DAY
 from handan.ranks import Rank
+from handan.ratings import Explanation
 from handan.web.pages.formatting import game_row
 from handan.web.pages.here import Here, page
 from handan.web.pages.wording import day, page_language, rank
@@ -120,20 +121,23 @@ def _added(row: dict[str, Any]) -> datetime:
 
 def _promotions(here: Here) -> Iterator[News]:
     since = today() - timedelta(days=MONTH)
-    for key, moved in here.standings.movements(since).items():
-        if not moved.promoted:
-            continue
-        for line in here.standings.lines(key, reasons=False):
-            item = line.explanation
-            when = When.of(item.date)
-            if when is None or when.precision < 10 or when.moment.date() <= since or not (
-                item.rank_before and item.rank_after and Rank.parse(item.rank_after) > Rank.parse(item.rank_before)
-            ):  # fmt: skip
-                continue
-            title = gettext("{name}: promoted to {rank}").format(
-                name=here.shown_name(here.state.labels[key]), rank=rank(item.rank_after)
-            )
-            began = timezone.make_aware(datetime.combine(when.moment.date(), time()))
-            moment = _added(here.state.game(line.game)) if line.game else began
-            address = reverse("player", args=(here.club.slug, key))
-            yield News(title, day(item.date), address, moment, f"{item.rank_after}-{item.date}")
+    risen = [key for key, moved in here.standings.movements(since).items() if moved.promoted]
+    lines = here.standings.lines_between(since + timedelta(days=1), date.max) if risen else {}
+    promoted = [(key, line) for key in risen for line in lines.get(key, ()) if _is_promotion(line.explanation)]
+    here.state.labels.prefetch(key for key, _ in promoted)
+    here.state.recorded.prefetch([game_number(line.game) for _, line in promoted if line.game])
+    for key, line in promoted:
+        item = line.explanation
+        title = gettext("{name}: promoted to {rank}").format(
+            name=here.shown_name(here.state.labels[key]), rank=rank(item.rank_after)
+        )
+        began = timezone.make_aware(datetime.combine(date.fromisoformat(item.date[:DAY]), time()))
+        moment = _added(here.state.game(line.game)) if line.game else began
+        address = reverse("player", args=(here.club.slug, key))
+        yield News(title, day(item.date), address, moment, f"{item.rank_after}-{item.date}")
+
+
+def _is_promotion(line: Explanation) -> bool:
+    """Whether a line of a card leads to a higher rank on a day that is known."""
+    ranks = line.rank_before, line.rank_after
+    return len(line.date) >= DAY and all(ranks) and Rank.parse(line.rank_after) > Rank.parse(line.rank_before)

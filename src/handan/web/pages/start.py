@@ -185,8 +185,8 @@ def start(here: Here) -> HttpResponse:
 def promotions_of(here: Here, moves: dict[str, Movement], since: date) -> list[dict[str, Any]]:
     """Return who of those who moved rose in rank since a day, the latest first."""
     risen = [item for item in moves.values() if item.promoted]
-    lines = here.standings.lines_between(since + timedelta(days=1), here.day or today()) if risen else {}
-    rows = [(item, promotion_of(lines.get(item.key, []))) for item in risen]
+    lines = here.standings.lines_between(since + timedelta(days=1), date.max) if risen else {}
+    rows = [(item, promotion_of([line.explanation for line in lines.get(item.key, ())])) for item in risen]
     shown = [{"key": item.key, "name": here.state.labels[item.key], "promotion": step} for item, step in rows if step]
     return sorted(shown, key=lambda row: (row["promotion"].day, row["promotion"].after), reverse=True)
 
