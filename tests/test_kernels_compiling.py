@@ -105,3 +105,25 @@ def test_the_compiler_makes_an_entrance_from_python_only_where_python_calls() ->
     assert entrances(tripled.inner) == [False, False]
     assert tripled.compiled(7) == 21
     assert entrances(tripled.compiled) == [True, False]
+
+
+@kernel
+def quadrupled(number: int) -> int:
+    """Return four times a number."""
+    return 4 * number
+
+
+@kernel
+def quadrupled_often(number: int) -> int:
+    """Quadruple a constant first, then what comes of it."""
+    total = 0
+    for _ in range(number):
+        total = quadrupled(total) + 1
+    return total
+
+
+def test_a_kernel_that_is_handed_a_constant_is_compiled_once_for_all_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "_keep", lambda *_: None)
+    assert quadrupled_often.compiled(3) == quadrupled_often(3) == 21
+    machine_code: Any = quadrupled.inner
+    assert len(machine_code.signatures) == 1

@@ -96,6 +96,7 @@ class Kernel(Generic[P, R]):
         name = self._own_name
         twin = _rebuilt(self.plain, {name: each.inner for name, each in self._called.items()}, name)
         compiled: Any = numba.njit(**form)(twin)
+        compiled.get_call_template = _of_numbers(compiled.get_call_template)
         _keep(compiled, twin, form)
         return cast("Callable[P, R]", compiled)
 
@@ -181,6 +182,18 @@ def _compiler_for_large_work() -> bool:
 def _forced() -> str:
     """Return the one form that the environment allows, empty for both."""
     return os.environ.get("HANDAN_KERNELS", "")
+
+
+def _of_numbers(template: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a kernel called with a constant use the machine code for all numbers of its type, not one for that alone."""
+    from numba.core import types as numbers
+
+    unliteral: Callable[[Any], Any] = numbers.unliteral
+
+    def of_numbers(args: Any, kws: dict[str, Any]) -> Any:
+        return template(tuple(map(unliteral, args)), {name: unliteral(each) for name, each in kws.items()})
+
+    return of_numbers
 
 
 def _keep(compiled: Any, twin: Callable[..., Any], form: dict[str, Any]) -> None:

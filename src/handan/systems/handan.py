@@ -48,6 +48,7 @@ from handan.kernels.incremental.pool_terms import (
     head_of,
     most_pools,
     no_pools,
+    weights_in_pool,
     weights_of,
 )
 from handan.kernels.winning_law import WinningLaw
@@ -173,8 +174,8 @@ def weigh_main(settings: Settings, pools: Pools, likelihoods: Likelihoods, whole
     """Fill the weights of the settings with those in the main pool."""
     own = likelihoods.values[pools.slot[main]]
     others = whole.likelihood[pools.population[main]] - np.log((1.0 - ALIKE) + ALIKE * np.exp(own))
-    weights_of(whole.mixed, whole.prior, others)
-    weights_of(settings.weight, ALIKE * whole.mixed + (1.0 - ALIKE) * whole.prior, own)
+    weights_in_pool(whole.mixed, whole.prior, others)
+    weights_of(settings.weight, whole.mixed, own)
 
 
 @dataclass(frozen=True, eq=False)

@@ -137,6 +137,21 @@ def set_apart(levels: Levels, kind: int, source: int) -> None:
 
 
 @kernel
+def part_from(levels: Levels, newcomers: Newcomers, heads: Ints, kind: int) -> tuple[float, float]:
+    """Set a kind apart from those in pools whose ratings say nothing of it.
+
+    Return how many people came to these pools, and how many of them without a rank.
+    """
+    people, without = 0.0, 0.0
+    for head in heads:
+        if head >= 0 and unmeasured(levels, kind, newcomers.kind[head]):
+            people += newcomers.people[head]
+            without += newcomers.people[head] if np.isnan(levels.base[newcomers.kind[head]]) else 0.0
+            set_apart(levels, newcomers.kind[head], levels.parts[kind, 0])
+    return people, without
+
+
+@kernel
 def widen(levels: Levels, part: int, variance: float, known_until: int) -> None:
     """Let a part be no surer than this, as known before the game at `known_until`."""
     levels.variance[part] = max(levels.variance[part], variance)
@@ -164,17 +179,13 @@ def meet_newcomers(
         known_until: Game before which all this is known.
     """
     count, kind, unplaced = 0.0, NOBODY, 0.0
-    for old in heads[heads >= 0]:
-        count, kind = count + newcomers.people[old], shared_kind(levels, kind, newcomers.kind[old])
+    for old in heads:
+        if old >= 0:
+            count, kind = count + newcomers.people[old], shared_kind(levels, kind, newcomers.kind[old])
     for side in range(2):
         if kinds[side] < 0:
             continue
-        others, without = 0.0, 0.0
-        for old in heads[heads >= 0]:
-            if unmeasured(levels, kinds[side], newcomers.kind[old]):
-                others += newcomers.people[old]
-                without += newcomers.people[old] if np.isnan(levels.base[newcomers.kind[old]]) else 0.0
-                set_apart(levels, newcomers.kind[old], levels.parts[kinds[side], 0])
+        others, without = part_from(levels, newcomers, heads, kinds[side])
         if others > 0.0:
             widen(levels, levels.parts[kinds[side], 1], others / (count + PLACING) * UNPLACED, known_until)
             unplaced = max(unplaced, without / (count + PLACING))
@@ -309,4 +320,4 @@ def no_newcomers(players: int) -> Newcomers:
 def no_loadings(kind: Ints) -> Loadings:
     """Return the loadings of players of whom none has played, by the kind as which each enters."""
     players = len(kind)
-    return Loadings(kind, np.where(kind >= 0, 1.0, 0.0), np.zeros(players), np.full(players, -1), np.full(players, -1))
+    return Loadings(kind, (kind >= 0).astype(np.float64), np.zeros(players), np.full(players, -1), np.full(players, -1))

@@ -30,7 +30,6 @@ from handan.kernels.incremental.entry_levels import (
 )
 from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, quadratic_form
 from handan.kernels.incremental.pool_terms import (
-    ALIKE,
     DRAWN,
     ENTRY,
     FORGETTING,
@@ -39,17 +38,24 @@ from handan.kernels.incremental.pool_terms import (
     TERMS,
     Law,
     Likelihoods,
+    Message,
     Pools,
     Terms,
     Whole,
     activate,
+    add_likelihood,
     centre,
+    copy_row,
     discount,
     heads_of,
     known_before,
     learn,
+    message_of,
+    message_of_others,
+    set_message,
     spoken,
     terms_in,
+    weights_in_pool,
     weights_of,
 )
 from handan.kernels.incremental.retrospective_update import (
@@ -366,11 +372,12 @@ def enter(
     towards = near * (rating - prior)
     loadings.share[player] -= near * latest[DRAWN]
     loadings.level[player], loadings.known_until[player] = level, known_until
-    beliefs.means[player] = prior + settings.opponents * towards
-    if math.isnan(own):
-        beliefs.variances[player] = settings.entry if beliefs.unranked[player] else settings.ranked
-    else:
-        beliefs.variances[player, :] = own
+    np.add(prior, settings.opponents * towards, beliefs.means[player])
+    for s in range(len(settings.entry)):
+        if math.isnan(own):
+            beliefs.variances[player, s] = settings.entry[s] if beliefs.unranked[player] else settings.ranked[s]
+        else:
+            beliefs.variances[player, s] = own
     beliefs.mean[player] = prior + latest[DRAWN] * towards
     beliefs.variance[player] = entry_variance(beliefs, latest, player)
     beliefs.day_start_mean[player], beliefs.day_start_game[player] = prior, known_until
@@ -405,7 +412,7 @@ def prepare(
                 level = level_before(levels, kind, known_until)[0]
                 lines.by_level[game, side] = follow(beliefs, loadings, player, known_until, level)
             if declared >= 0 and declared != loadings.declared[player]:
-                noise[side] = tell_rank(games, game, player, declared, settings, beliefs, levels, loadings)
+                tell_rank(games, game, player, declared, settings, beliefs, levels, loadings, noise[side])
     for side in range(2):
         player, other = pair[side], pair[1 - side]
         kind, declared = loadings.kind[player], games.declared[game, side]
@@ -473,8 +480,9 @@ def tell_rank(
     beliefs: Beliefs,
     levels: Levels,
     loadings: Loadings,
-) -> Floats:
-    """Let a known player who declares a rank tell what it is worth; return its variance under each setting.
+    noise: Floats,
+) -> None:
+    """Let a known player who declares a rank tell what it is worth; fill its variance under each setting.
 
     A rank is as uncertain as an entry by it. One that all declare says nothing; and one that follows another in the
     same source says less, since both err alike. The first rank of a player says more: games among equals leave open how
@@ -483,19 +491,18 @@ def tell_rank(
     weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
     spread, last = settings.ranked, loadings.declared[player]
     if last >= 0 and levels.parts[last, 0] == levels.parts[kind, 0]:
-        again: Floats = AGAIN * spread
-        return again
+        np.multiply(AGAIN, spread, noise)
+        return
     first = levels.parts[last, 1] == levels.apart if last >= 0 else beliefs.unranked[player]
     if first and levels.declared[levels.parts[kind, 0]] == SEVERAL:
         variances += FIRST_RANK
-    noise: Floats = spread * (1.0 + spread / count_rank(levels, kind))
+    np.multiply(spread, 1.0 + spread / count_rank(levels, kind), noise)
     around = mean(weight, variances + noise)
     shown = mean(weight, means) - levels.base[kind]
     when = games.day_start[game], games.day[game]
     now, _ = level_before(levels, kind, len(games.black))
     teach_levels(levels, (kind, -1), (1.0, 0.0), when, ((shown - now) / around, 1.0 / around, 0.0))
     teach_before_day(levels, kind, beliefs.day_start_mean[player] - levels.base[kind], around)
-    return noise
 
 
 @kernel
@@ -516,7 +523,8 @@ def declare(
     beliefs.variance[player] = moments(weight, means, variances)[1]
     lean = mean(weight, gain)
     loadings.share[player] *= 1.0 - lean
-    term_loadings.share[player] *= 1.0 - lean
+    for term in range(TERMS):
+        term_loadings.share[player, term] *= 1.0 - lean
     loadings.declared[player] = kind
     if lean > loadings.share[player]:
         loadings.kind[player], loadings.share[player] = kind, lean
@@ -529,9 +537,9 @@ def look_back(move: float, weight: Floats, beliefs: Beliefs, player: int) -> flo
     """Move a player by what earlier opponents have shown, `move` points a unit of variance; return the mean change."""
     if move == 0.0:
         return 0.0
-    change = move * mean(weight, beliefs.variances[player])
-    beliefs.means[player] += move * beliefs.variances[player]
-    return change
+    means, variances = beliefs.means[player], beliefs.variances[player]
+    means += move * variances
+    return move * mean(weight, variances)
 
 
 @kernel
@@ -540,7 +548,8 @@ def predict(beliefs: Beliefs, growth: Floats, movements: Movements, player: int,
     gap = max(day - beliefs.last_day[player], 0.0)
     variance = beliefs.variance[player] + beliefs.process_variance[player] * gap
     movements.log_retained[player] += math.log(beliefs.variance[player] / variance)
-    beliefs.variances[player] += growth * gap
+    variances = beliefs.variances[player]
+    variances += growth * gap
     beliefs.last_day[player], beliefs.last_game[player] = day, game
     beliefs.games[player] += 1.0
     return float(variance)
@@ -563,51 +572,41 @@ def forecast(scale: Scale, lead: Lead, black: Side, white: Side, around: tuple[f
 
 
 @kernel
-def update(lead: Lead, black: Side, white: Side, slope: Floats, curvature: Floats) -> tuple[Floats, Floats]:
-    """Move both sides by one Newton step of the log posterior; return the points, shape (settings,) each.
+def update(side: Side, steep: float, slope: Floats, curvature: Floats) -> Floats:
+    """Move a side by one Newton step of the log posterior; return the points, shape (settings,).
 
     Args:
-        lead: What the law says.
-        black, white: Both sides; the means and variances are those after the game.
+        side: Whose means and variances become those after the game.
+        steep: Elo of the lead for a point of the side's rating, below 0 for White.
         slope, curvature: Of the log likelihood in the lead, the curvature taken positive.
     """
-    up, down = lead.black_slope, lead.white_slope
-    black_variance, white_variance = black.variance, white.variance
-    black_variance /= 1.0 + curvature * up * up * black_variance
-    white_variance /= 1.0 + curvature * down * down * white_variance
-    black_change, white_change = black_variance * up * slope, -white_variance * down * slope
-    black_mean, white_mean = black.mean, white.mean
-    black_mean += black_change
-    white_mean += white_change
-    return black_change, white_change
+    mean, variance = side.mean, side.variance
+    variance /= 1.0 + curvature * steep * steep * variance
+    change = variance * steep * slope
+    mean += change
+    return change
 
 
 @kernel
-def regularise(
-    opponents: Floats, stones: float, black: Side, white: Side, games: tuple[float, float]
-) -> tuple[Floats, Floats]:
-    """Move both sides towards each other, since people play their equals; return the points, shape (settings,) each.
+def regularise(side: Side, games: float, share: Floats) -> Floats:
+    """Move a side towards the other, since people play their equals; return the points, shape (settings,).
 
     Args:
-        opponents: How much each setting makes of who plays whom.
-        stones: What handicap and komi add to Black's rating.
-        black, white: Both sides, after the result.
-        games: How many each has played.
+        side: After the result.
+        games: How many the side has played.
+        share: By how many points a unit of its variance is moved, shape (settings,).
     """
-    black_mean, white_mean = black.mean, white.mean
-    share = opponents * (black_mean + stones - white_mean) / (black.variance + white.variance + PAIRING)
-    black_change = -FADING / (FADING + games[0]) * black.variance * share
-    white_change = FADING / (FADING + games[1]) * white.variance * share
-    black_mean += black_change
-    white_mean += white_change
-    return black_change, white_change
+    mean, weight = side.mean, FADING / (FADING + games)
+    change = weight * side.variance * share
+    mean += change
+    return change
 
 
 @kernel
-def onset_means(lines: Lines, game: int) -> Floats:
-    """Return the ratings with which both sides go into a game, shape (2,)."""
-    means: Floats = lines.before[game] + lines.by_look_back[game] + lines.by_level[game] + lines.by_coefficients[game]
-    return means
+def onset_mean(lines: Lines, game: int, side: int) -> float:
+    """Return the rating with which a side goes into a game."""
+    moved = lines.before[game, side] + lines.by_look_back[game, side] + lines.by_level[game, side]
+    return float(moved + lines.by_coefficients[game, side])
 
 
 @kernel
@@ -638,21 +637,17 @@ def play(
     """
     b, w, weight = games.black[game], games.white[game], settings.weight
     black, white = Side(beliefs.means[b], beliefs.variances[b]), Side(beliefs.means[w], beliefs.variances[w])
-    around = onset_means(lines, game)
-    kappa, odds = forecast(scale, lead, black, white, (around[0], around[1]))
-    chance = np.empty(len(odds))
+    around = onset_mean(lines, game, 0), onset_mean(lines, game, 1)
+    kappa, odds = forecast(scale, lead, black, white, around)
+    chance, moved = np.empty(len(odds)), np.empty(2)
     weigh(odds, games.score[game], whole, own, weight, chance)
     observation_weight = np.maximum(1.0 + settings.results * (games.observation_weight[game] - 1.0), LEAST_OBSERVATION)
     slope = observation_weight * kappa * (games.score[game] - chance)
     curvature = observation_weight * kappa * kappa * chance * (1.0 - chance)
-    by_result = update(lead, black, white, slope, curvature)
-    moved = (
-        lead.black_slope * mean(weight, black.variance * curvature),
-        lead.white_slope * mean(weight, white.variance * curvature),
-    )
-    by_opponent_choice = regularise(
-        settings.opponents, games.stones[game], black, white, (beliefs.games[b], beliefs.games[w])
-    )
+    by_result = update(black, lead.black_slope, slope, curvature), update(white, -lead.white_slope, slope, curvature)
+    lead_of_equals = black.mean + games.stones[game] - white.mean
+    share = settings.opponents * lead_of_equals / (black.variance + white.variance + PAIRING)
+    by_opponent_choice = regularise(black, beliefs.games[b], -share), regularise(white, beliefs.games[w], share)
     for side in range(2):
         each, steep = (black, lead.black_slope) if side == 0 else (white, lead.white_slope)
         lines.gain[game, side] = mean(weight, each.variance * kappa) * steep
@@ -660,7 +655,8 @@ def play(
         lines.observation_weight[game, side] = weighed / lines.gain[game, side]
         lines.by_result[game, side] = mean(weight, by_result[side])
         lines.by_opponent_choice[game, side] = mean(weight, by_opponent_choice[side])
-    return mean(weight, slope), mean(weight, curvature), moved
+        moved[side] = steep * mean(weight, each.variance * curvature)
+    return mean(weight, slope), mean(weight, curvature), (moved[0], moved[1])
 
 
 @kernel
@@ -720,11 +716,9 @@ def note_whole(
     """Fill what newcomers of a population are taken for whom no game joins to others, into a row of `Pools.latest`."""
     weight, together = np.empty(len(settings.weight)), whole.likelihood[population].copy()
     if whole.active[0] >= 0 and pools.population[whole.active[0]] == population:
-        own = likelihoods.values[pools.slot[whole.active[0]]]
-        for s in range(len(own)):
-            together[s] += math.log((1.0 - ALIKE) + ALIKE * math.exp(own[s]))
-    weights_of(weight, whole.prior, together)
-    note_newcomers(settings, ALIKE * weight + (1.0 - ALIKE) * whole.prior, latest)
+        add_likelihood(together, likelihoods.values[pools.slot[whole.active[0]]], 1.0)
+    weights_in_pool(weight, whole.prior, together)
+    note_newcomers(settings, weight, latest)
 
 
 @kernel
@@ -795,19 +789,19 @@ def replay(
         for side in range(2):
             player = pair[side]
             if beliefs.games[player] == 0.0:
-                term_loadings.mean[player] = terms.mean
+                copy_row(terms.mean, term_loadings.mean[player])
             lines.before[game, side] = beliefs.mean[player]
             variance[side] = predict(beliefs, settings.growth, movements, player, game, day)
             lines.onset_variance[game, side] = variance[side] + quadratic_form(
                 terms.covariance, term_loadings.share[player]
             )
         coloured = games.coloured[game] if terms.covariance[0, 0] > 0.0 or law.common[0] == 0.0 else 0.0
-        around = onset_means(lines, game)
+        around = onset_mean(lines, game, 0), onset_mean(lines, game, 1)
         shares = term_loadings.share[pair[0]], term_loadings.share[pair[1]]
         lead = lead_between(
             constants.scale,
             (terms.mean, terms.covariance),
-            (around[0], around[1]),
+            around,
             shares,
             games.stones[game],
             coloured,
@@ -845,11 +839,11 @@ def note_game(
     pools.games[head] += 1.0
     pools.last_game[head] = game
     note_newcomers(settings, settings.weight, pools.latest[head])
-    pools.latest[head, LEARNED:] = terms.mean
-    rows.precision[game], rows.force[game] = pools.precision[head], pools.force[head]
-    population = games.population[game]
-    rows.others_precision[game], rows.others_force[game] = whole.precision[population], whole.force[population]
+    set_message(Message(rows.precision[game], rows.force[game]), message_of(pools, head))
+    others = Message(rows.others_precision[game], rows.others_force[game])
+    set_message(others, message_of_others(whole, games.population[game]))
+    copy_row(terms.mean, pools.latest[head, LEARNED:])
     for side in range(2):
         share = term_loadings.share[games.black[game] if side == 0 else games.white[game]]
-        rows.share[game, side] = share
+        copy_row(share, rows.share[game, side])
         lines.variance_after[game, side] += quadratic_form(terms.covariance, share)

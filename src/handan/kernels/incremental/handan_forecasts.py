@@ -11,14 +11,19 @@ from handan.kernels.incremental.handan import Games, Rows, members_of
 from handan.kernels.incremental.handan_law import Scale, log_odds_between
 from handan.kernels.incremental.pool_terms import (
     FIRST_MOVE,
+    TERMS,
     Law,
     Message,
     Pools,
     Terms,
+    add_message,
     believed,
     blurred,
+    copy_row,
     counts_colours,
     head_of,
+    message_of,
+    set_message,
     without_first_move,
 )
 from handan.kernels.types import Floats, Ints
@@ -78,23 +83,20 @@ def terms_between(
         population: Of the game.
         day: Of the game.
     """
-    precision, force, own_wins = np.zeros((3, 3)), np.zeros(3), np.zeros(2)
-    rest, push, first_day = others.precision[population].copy(), others.force[population].copy(), day
+    own, own_wins, first_day = Message(np.zeros((TERMS, TERMS)), np.zeros(TERMS)), np.zeros(2), day
+    rest = Message(others.precision[population].copy(), others.force[population].copy())
     for place in range(3):
         head, counted = heads[place], False
         for earlier in range(place):
             counted = counted or heads[earlier] == head
         if head >= 0 and not counted:
             if pools.population[head] == population:
-                message = blurred(pools.precision[head], pools.force[head], law.own)
-                rest -= message.precision
-                push -= message.force
-            own = blurred(pools.precision[head], pools.force[head], law.drift * max(day - pools.day[head], 0.0))
-            precision += own.precision
-            force += own.force
+                add_message(rest, blurred(message_of(pools, head), law.own), -1.0)
+            idle = max(day - pools.day[head], 0.0)
+            add_message(own, blurred(message_of(pools, head), law.drift * idle), 1.0)
             own_wins += pools.wins[head]
             first_day = min(first_day, pools.first_day[head])
-    terms = believed(law, Message(rest, push), Message(precision, force), day - first_day)
+    terms = believed(law, rest, own, day - first_day)
     if law.common[FIRST_MOVE] > 0.0 and not counts_colours(own_wins, wins[population]):
         without_first_move(terms)
     return terms
@@ -107,7 +109,8 @@ def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, l
     for place in range(3):
         other = head_of(pools, members[place])
         if other >= 0 and head >= 0 and other != head:
-            pools.wins[head] += pools.wins[other]
+            pools.wins[head, 0] += pools.wins[other, 0]
+            pools.wins[head, 1] += pools.wins[other, 1]
             pools.first_day[head] = min(pools.first_day[head], pools.first_day[other])
             pools.head[other] = head
         head = other if head < 0 else head
@@ -115,14 +118,15 @@ def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, l
         head = int(min(members[0], members[1]))
         pools.first_day[head] = games.day[game]
     pools.head[games.black[game]] = pools.head[games.white[game]] = head
-    pools.precision[head], pools.force[head] = rows.precision[game], rows.force[game]
+    message = Message(rows.precision[game], rows.force[game])
+    set_message(message_of(pools, head), message)
     pools.day[head], pools.population[head] = games.day[game], population
     if games.coloured[game] == 1.0 and games.score[game] != 0.5:
         pools.wins[head, int(games.score[game])] += 1.0
         wins[population, int(games.score[game])] += 1.0
-    message = blurred(rows.precision[game], rows.force[game], law.own)
-    others.precision[population] = rows.others_precision[game] + message.precision
-    others.force[population] = rows.others_force[game] + message.force
+    total = Message(others.precision[population], others.force[population])
+    set_message(total, Message(rows.others_precision[game], rows.others_force[game]))
+    add_message(total, blurred(message, law.own), 1.0)
 
 
 @kernel
@@ -143,12 +147,13 @@ def fill_log_odds(
         lead: Filled.
     """
     count, done = len(games.black), 0
-    wins, others = np.zeros((populations, 2)), Message(np.zeros((populations, 3, 3)), np.zeros((populations, 3)))
-    shares = np.zeros((len(pools.head), 3))
+    others = Message(np.zeros((populations, TERMS, TERMS)), np.zeros((populations, TERMS)))
+    wins, shares = np.zeros((populations, 2)), np.zeros((len(pools.head), TERMS))
     for number in range(len(lead)):
         while done < questions.known_until[number]:
             take_game(games, done, rows, pools, wins, law, others)
-            shares[games.black[done]], shares[games.white[done]] = rows.share[done, 0], rows.share[done, 1]
+            copy_row(rows.share[done, 0], shares[games.black[done]])
+            copy_row(rows.share[done, 1], shares[games.white[done]])
             done += 1
         black, white = questions.black[number], questions.white[number]
         day = games.day[done] if done < count else end

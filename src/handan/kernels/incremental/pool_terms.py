@@ -126,14 +126,28 @@ def times(one: Floats, other: Floats) -> Floats:
     """Return the product of two matrices of three rows, summed in order."""
     out = np.empty((TERMS, TERMS))
     for row in range(TERMS):
-        out[row] = one[row, 0] * other[0] + one[row, 1] * other[1] + one[row, 2] * other[2]
+        for column in range(TERMS):
+            out[row, column] = (
+                one[row, 0] * other[0, column] + one[row, 1] * other[1, column] + one[row, 2] * other[2, column]
+            )
     return out
 
 
 @kernel
 def applied(matrix: Floats, vector: Floats) -> Floats:
     """Return a matrix of three rows times a vector, summed in order."""
-    out: Floats = matrix[:, 0] * vector[0] + matrix[:, 1] * vector[1] + matrix[:, 2] * vector[2]
+    out = np.empty(TERMS)
+    for row in range(TERMS):
+        out[row] = matrix[row, 0] * vector[0] + matrix[row, 1] * vector[1] + matrix[row, 2] * vector[2]
+    return out
+
+
+@kernel
+def diagonal(values: Floats) -> Floats:
+    """Return the matrix of three rows with these values on its diagonal."""
+    out = np.zeros((TERMS, TERMS))
+    for row in range(TERMS):
+        out[row, row] = values[row]
     return out
 
 
@@ -147,15 +161,58 @@ def inverse_of_one_plus(matrix: Floats) -> Floats:
     out[0, 0], out[0, 1], out[0, 2] = e * i - f * h, c * h - b * i, b * f - c * e
     out[1, 0], out[1, 1], out[1, 2] = f * g - d * i, a * i - c * g, c * d - a * f
     out[2, 0], out[2, 1], out[2, 2] = d * h - e * g, b * g - a * h, a * e - b * d
-    out /= a * out[0, 0] + b * out[1, 0] + c * out[2, 0]
+    determinant = a * out[0, 0] + b * out[1, 0] + c * out[2, 0]
+    for row in range(TERMS):
+        for column in range(TERMS):
+            out[row, column] /= determinant
     return out
 
 
 @kernel
-def blurred(precision: Floats, force: Floats, variance: Floats) -> Message:
+def blurred(message: Message, variance: Floats) -> Message:
     """Return what games say of something that differs by so much from what they were played with, shape (TERMS,)."""
-    rest = inverse_of_one_plus(precision * variance)
-    return Message(times(rest, precision), applied(rest, force))
+    rest = inverse_of_one_plus(times(message.precision, diagonal(variance)))
+    return Message(times(rest, message.precision), applied(rest, message.force))
+
+
+@kernel
+def taught(mean: Floats, covariance: Floats, message: Message) -> Terms:
+    """Return a belief, given as mean m and covariance C, after games that say P and f.
+
+    The covariance is then S = (1 + C P)^-1 C, and the mean m + S (f - P m).
+    """
+    narrow = times(inverse_of_one_plus(times(covariance, message.precision)), covariance)
+    surprise = applied(message.precision, mean)
+    for row in range(TERMS):
+        surprise[row] = message.force[row] - surprise[row]
+    middle = applied(narrow, surprise)
+    for row in range(TERMS):
+        middle[row] += mean[row]
+    return Terms(middle, narrow)
+
+
+@kernel
+def copy_row(values: Floats, row: Floats) -> None:
+    """Fill a row with values, one by one: the compiler takes long over `row[:] = values`."""
+    for column in range(len(values)):
+        row[column] = values[column]
+
+
+@kernel
+def set_message(place: Message, message: Message) -> None:
+    """Put what games say in a place."""
+    copy_row(message.force, place.force)
+    for row in range(TERMS):
+        copy_row(message.precision[row], place.precision[row])
+
+
+@kernel
+def add_message(total: Message, message: Message, sign: float) -> None:
+    """Add what games say to a total, or take it away with a sign of -1."""
+    for row in range(TERMS):
+        total.force[row] += sign * message.force[row]
+        for column in range(TERMS):
+            total.precision[row, column] += sign * message.precision[row, column]
 
 
 @kernel
@@ -168,12 +225,11 @@ def believed(law: Law, others: Message, own: Message, age: float) -> Terms:
         own: What the pool's own games say of today.
         age: Days since its first game.
     """
-    common = times(inverse_of_one_plus(law.common.reshape(-1, 1) * others.precision), np.diag(law.common))
-    middle = law.mean + applied(common, others.force - applied(others.precision, law.mean))
-    wide = common + np.diag(law.own + np.where(law.common > 0.0, law.drift * age, 0.0))
-    covariance = times(inverse_of_one_plus(times(wide, own.precision)), wide)
-    mean = middle + applied(covariance, own.force - applied(own.precision, middle))
-    return Terms(mean, covariance)
+    common = taught(law.mean, diagonal(law.common), others)
+    wide = common.covariance
+    for term in range(TERMS):
+        wide[term, term] += law.own[term] + (law.drift[term] * age if law.common[term] > 0.0 else 0.0)
+    return taught(common.mean, wide, own)
 
 
 @kernel
@@ -240,15 +296,36 @@ def unite(head: Ints, one: int, other: int) -> int:
 @kernel
 def spoken(pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, head: int, sign: float) -> None:
     """Add what a pool says to the others, or take it away with a sign of -1."""
-    message = blurred(pools.precision[head], pools.force[head], law.own)
     population = pools.population[head]
-    precision, force = whole.precision[population], whole.force[population]
-    likelihood = whole.likelihood[population]
-    precision += sign * message.precision
-    force += sign * message.force
-    own = likelihoods.values[pools.slot[head]]
+    add_message(message_of_others(whole, population), blurred(message_of(pools, head), law.own), sign)
+    add_likelihood(whole.likelihood[population], likelihoods.values[pools.slot[head]], sign)
+
+
+@kernel
+def message_of(pools: Pools, head: int) -> Message:
+    """Return what the games of a pool say of the terms."""
+    return Message(pools.precision[head], pools.force[head])
+
+
+@kernel
+def message_of_others(whole: Whole, population: int) -> Message:
+    """Return what the pools of a population but the active one say of the terms."""
+    return Message(whole.precision[population], whole.force[population])
+
+
+@kernel
+def add_likelihood(likelihood: Floats, own: Floats, sign: float) -> None:
+    """Add what a pool says of each setting, whose own settings may be others, or take it away with a sign of -1."""
     for s in range(len(own)):
         likelihood[s] += sign * math.log((1.0 - ALIKE) + ALIKE * math.exp(own[s]))
+
+
+@kernel
+def weights_in_pool(weight: Floats, prior: Floats, likelihood: Floats) -> None:
+    """Fill the weights of settings in a pool, which has those common to all or others."""
+    weights_of(weight, prior, likelihood)
+    weight *= ALIKE
+    weight += (1.0 - ALIKE) * prior
 
 
 @kernel
@@ -272,7 +349,7 @@ def heads_of(pools: Pools, members: Ints) -> Ints:
     heads = np.full(3, -1)
     for place in range(3):
         head = head_of(pools, members[place])
-        if not (heads == head).any():
+        if head not in (heads[0], heads[1]):
             heads[place] = head
     return heads
 
@@ -311,13 +388,11 @@ def activate(
     pools.head[members[0]] = pools.head[members[1]] = head
     bring(pools, head, day, law.drift)
     if pools.last_game[head] < known_until:
-        pools.morning[head], pools.morning_game[head] = pools.latest[head], known_until
+        copy_row(pools.latest[head], pools.morning[head])
+        pools.morning_game[head] = known_until
     whole.active[0] = head
     if changed:
-        weights_of(whole.mixed, whole.prior, whole.likelihood[pools.population[head]])
-        mixed = whole.mixed
-        mixed *= ALIKE
-        mixed += (1.0 - ALIKE) * whole.prior
+        weights_in_pool(whole.mixed, whole.prior, whole.likelihood[pools.population[head]])
     return head
 
 
@@ -335,8 +410,9 @@ def begin(pools: Pools, likelihoods: Likelihoods, head: int, population: int, da
 def bring(pools: Pools, head: int, day: float, drift: Floats) -> None:
     """Let time pass for what the games of a pool say of the terms."""
     if day > pools.day[head]:
-        message = blurred(pools.precision[head], pools.force[head], drift * (day - pools.day[head]))
-        pools.precision[head], pools.force[head], pools.day[head] = message.precision, message.force, day
+        message = message_of(pools, head)
+        set_message(message, blurred(message, drift * (day - pools.day[head])))
+        pools.day[head] = day
 
 
 @kernel
@@ -351,9 +427,9 @@ def merge(
     day = max(pools.day[head], pools.day[other])
     bring(pools, head, day, drift)
     bring(pools, other, day, drift)
-    pools.precision[head] += pools.precision[other]
-    pools.force[head] += pools.force[other]
-    pools.wins[head] += pools.wins[other]
+    add_message(message_of(pools, head), message_of(pools, other), 1.0)
+    pools.wins[head, 0] += pools.wins[other, 0]
+    pools.wins[head, 1] += pools.wins[other, 1]
     pools.games[head] += pools.games[other]
     pools.first_day[head] = min(pools.first_day[head], pools.first_day[other])
     own = likelihoods.values[pools.slot[head]]
@@ -372,23 +448,24 @@ def centre(own: Floats, prior: Floats) -> None:
     for s in range(len(own)):
         total += prior[s] * math.exp(own[s] - highest)
     own -= highest + math.log(total)
-    own[:] = np.maximum(own, math.log(LEAST))
+    own[own < math.log(LEAST)] = math.log(LEAST)
 
 
 @kernel
 def discount(pools: Pools, head: int, share: float) -> None:
     """Let the games of a pool say less of the terms by a share: that of who came without ranks, when ranks come."""
-    pools.precision[head] *= 1.0 - share
-    pools.force[head] *= 1.0 - share
+    for row in range(TERMS):
+        pools.force[head, row] *= 1.0 - share
+        for column in range(TERMS):
+            pools.precision[head, row, column] *= 1.0 - share
 
 
 @kernel
 def terms_in(pools: Pools, whole: Whole, law: Law, head: int) -> Terms:
     """Return what is believed of the terms in the active pool."""
     population = pools.population[head]
-    others = Message(whole.precision[population], whole.force[population])
-    own = Message(pools.precision[head], pools.force[head])
-    terms = believed(law, others, own, pools.day[head] - pools.first_day[head])
+    age = pools.day[head] - pools.first_day[head]
+    terms = believed(law, message_of_others(whole, population), message_of(pools, head), age)
     if law.common[FIRST_MOVE] > 0.0 and not counts_colours(pools.wins[head], whole.wins[population]):
         without_first_move(terms)
     return terms
