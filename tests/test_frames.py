@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections import namedtuple
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -235,7 +236,7 @@ def test_what_a_database_or_an_arrow_library_gives_is_read_by_its_headings() -> 
     rows = [("2026-01-01", "Ada", "Bo", 6.5, "B+R"), ("2026-01-08", "Bo", "Cy", None, "W+2.5")]
     frame = pl.DataFrame(rows, schema=columns, orient="row")
     expected = handan.rate(frame, "elo").table()
-    with sqlite3.connect(":memory:") as database:
+    with closing(sqlite3.connect(":memory:")) as database:
         database.execute(f"create table games ({','.join(columns)})")
         database.executemany("insert into games values (?,?,?,?,?)", rows)
         cursor = database.execute("select * from games")

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from inspect import cleandoc
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -59,7 +61,8 @@ def stub() -> str:
         for own in OWN:
             system = f'system: Literal["{own.name}"], **settings: Unpack[{options(own)}]'
             parts.append(f"@overload\ndef {name}({arguments}{system}) -> {answer}: ...")
-        docstring = f'"""{function.__doc__}"""  # noqa: PYI021  # editors show it\n'
+        lines = indent(cleandoc(function.__doc__ or ""), "    ").lstrip()
+        docstring = f'"""{lines}\n    """  # noqa: PYI021  # editors show it\n'
         parts.append(f"@overload\ndef {name}({arguments}system: SystemName | System) -> {answer}:\n    {docstring}")
     return "\n".join(parts)
 

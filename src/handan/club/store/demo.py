@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
@@ -19,6 +20,7 @@ from handan.club.store.clock import today
 from handan.club.store.members import new_account, set_member
 from handan.club.store.models import Club, Role
 from handan.club.store.writing import create_club, preview, write
+from handan.ledger import Bye, Event, Participant, Player, When
 from handan.ranks import Rank
 
 PASSWORD = "demonstration-only"  # noqa: S105  # printed, and refused outside this machine
@@ -52,6 +54,10 @@ PEOPLE = {
 }  # fmt: skip
 """Name, reading, country and strength (3: 3 dan, -2: 3 kyu, counted as stones from 1 dan = 0) of each club's people."""
 NIGHTS = 100  # club evenings, one a week
+SATURDAY = 5
+TOURNAMENT = Event("Autumn tournament", kind="tournament-a", rounds=5, minutes=45.0, komi=6.5, size=19, most_stones=0)
+PLACES = {"tafelberg": ("ZA", "Cape Town", "Lerato Dube"), "lindenhof": ("CH", "Zürich", "Łucja Nowak")}
+"""Country, city and director of the tournament of each club that has one."""
 
 
 def build() -> dict[str, Club]:
@@ -94,6 +100,12 @@ def _fill(club: Club, people: Sequence[tuple[str, str, str, int]], dice: random.
 
     write(club, entered, author="demonstration")
     write(club, lambda state: list(_evenings(state, strengths, dice, day)), author="demonstration")
+    if club.slug in PLACES:
+        write(
+            club,
+            lambda state: list(_tournament(state, PLACES[club.slug], strengths, dice, day)),
+            author="demonstration",
+        )
 
 
 def _evenings(state: State, strengths: dict[str, float], dice: random.Random, day: date) -> Iterator[Draft]:
@@ -102,9 +114,8 @@ def _evenings(state: State, strengths: dict[str, float], dice: random.Random, da
     for night in range(NIGHTS):
         date_played = day - timedelta(days=7 * (NIGHTS - night))
         present = dice.sample(sorted(strengths), k=2 * dice.randint(1, len(strengths) // 2))
-        event = "Autumn tournament" if night in {35, 36, 87, 88} else ""
         card = standings(state, date_played) if has_card else None
-        evening = [_game(state, card, strengths, dice, date_played, pair, event) for pair in pairwise(present)]
+        evening = [_game(state, card, strengths, dice, date_played, pair) for pair in pairwise(present)]
         drafts = [changes.games.record_game(state, facts, day) for facts in evening]
         yield from drafts
         if has_card:
@@ -113,9 +124,42 @@ def _evenings(state: State, strengths: dict[str, float], dice: random.Random, da
             strengths[key] += growth[key]
 
 
+def _tournament(
+    state: State, place: tuple[str, str, str], strengths: dict[str, float], dice: random.Random, day: date
+) -> Iterator[Draft]:
+    """Play a weekend of even games, everybody against others in turn; whoever is left over in a round has a bye."""
+    weeks_ago = day - timedelta(weeks=9)
+    saturday = weeks_ago + timedelta(days=SATURDAY - weeks_ago.weekday())
+    ring = sorted(strengths)
+    ring += [""] * (len(ring) % 2)
+    byes: dict[str, int] = {}
+    for number in range(1, TOURNAMENT.rounds + 1):
+        half = len(ring) // 2
+        for one, other in zip(ring[:half], reversed(ring[half:]), strict=True):
+            if not (one and other):
+                byes[one or other] = number
+                continue
+            date_played = saturday + timedelta(days=int(number > 3))
+            facts = _game(state, None, strengths, dice, date_played, (one, other), TOURNAMENT)
+            yield changes.games.record_game(state, {**facts, "round": number}, day)
+        ring.insert(1, ring.pop())
+    participants = [
+        Participant(
+            Player(key, country=state.person(key).country),
+            rank=str(Rank.at(31.0 + round(strengths[key]))),
+            byes=((byes[key], Bye.ALLOCATED),) if key in byes else (),
+        )
+        for key in sorted(strengths)
+    ]
+    country, city, director = place
+    first, last = When.parse(str(saturday)), When.parse(str(saturday + timedelta(days=1)))
+    event = replace(TOURNAMENT, first=first, last=last, country=country, city=city, director=director)
+    yield changes.events.enter_event(state, replace(event, participants=tuple(participants)), day)
+
+
 def _game(
     state: State, card: Standings | None, strengths: dict[str, float], dice: random.Random, day: date,
-    pair: tuple[str, str], event: str,
+    pair: tuple[str, str], event: Event | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Return the facts of a game: at the terms of the card where there is one, else at those of the strengths."""
     if card:
@@ -130,10 +174,10 @@ def _game(
     won = dice.random() < 1.0 / (1.0 + 10.0 ** ((gap - stones) / 4.0))
     half = 0.5 if komi is None or komi % 1 else 0.0
     tail = dice.choice(["R", "R", "R", f"{dice.randint(1, 30) + half:g}", "T"])
-    kind = "tournament" if event else dice.choice(["club"] * 8 + ["friendly", "free"])
+    kind = event.kind if event else dice.choice(["club"] * 8 + ["friendly", "free"])
     return {
         "black": black, "white": white, "date": str(day), "handicap": stones, "komi": komi,
-        "result": f"{'B' if won else 'W'}+{tail}", "event": event, "kind": kind,
+        "result": f"{'B' if won else 'W'}+{tail}", "event": event.name if event else "", "kind": kind,
     }  # fmt: skip
 
 
@@ -142,13 +186,14 @@ def _aftermath(clubs: dict[str, Club], federation: Club, day: date) -> None:
     points, african, european = clubs["sakura"], clubs["tafelberg"], clubs["lindenhof"]
     author = "demonstration"
 
-    def games(state: State) -> list[int]:
-        return state.games["line"].sort().to_list()
+    def won_by(state: State, letter: str) -> list[str]:
+        lines = state.games.filter(state.games["result"].str.starts_with(letter))["line"].sort()
+        return [f"g{line}" for line in lines]
 
     misread = "the sheet was misread"
     correction = {"result": "W+R"}
-    write(african, lambda s: changes.games.correct_game(s, f"g{games(s)[40]}", correction, day, misread), author=author)
-    write(african, lambda s: changes.games.withdraw_game(s, f"g{games(s)[55]}", "entered twice"), author=author)
+    write(african, lambda s: changes.games.correct_game(s, won_by(s, "B")[20], correction, day, misread), author=author)
+    write(african, lambda s: changes.games.withdraw_game(s, won_by(s, "W")[30], "entered twice"), author=author)
     twice = {"name": "Thandi Mokwena", "country": "ZA"}
     key = write(african, lambda s: changes.players.register_player(s, twice), author=author)[0].subject
     first = next(iter(PEOPLE["tafelberg"]))[0]
