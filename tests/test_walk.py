@@ -28,7 +28,7 @@ STEPS = {
 LINES = {
     "src/handan/systems/__init__.py": (
         ("    from handan.systems.glicko import", "    from handan.systems.fide import FIDE\n"),
-        ('    Listed("glicko", ', '    Listed("fide", "FIDE", "FIDE (chess)"),\n'),
+        ('    OwnSystem("glicko", ', '    OwnSystem("fide", "FIDE", "FIDE (chess)"),\n'),
         ('"Glicko", "Glicko2"', '"FIDE", '),
     ),
     "README.md": (("| [`handan`]", "| [`fide`](docs/systems/fide.md) | FIDE's rating of chess players |\n"),),

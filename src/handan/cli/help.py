@@ -187,7 +187,7 @@ class Grouped(TyperCommand):
             formatter.write("\nExamples:\n" + "".join(f"  {line}\n" for line in examples))
 
 
-class Listed(TyperGroup):
+class CommandGroup(TyperGroup):
     """A group of commands whose help says in a whole sentence what each is for."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

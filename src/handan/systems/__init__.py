@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from handan.systems.whr import WHR
 
 
-class Listed(NamedTuple):
+class OwnSystem(NamedTuple):
     """A system of the house, whose module is imported when somebody asks for it: the others are not waited for."""
 
     name: str
@@ -58,25 +58,25 @@ class Listed(NamedTuple):
 
 
 OWN = (
-    Listed("points", "Points", "Points cards of Japanese clubs"),
-    Listed("sagc", "SAGC", "South African Go Clubs"),
-    Listed("elo", "Elo", "Elo"),
-    Listed("egf", "EGF", "European Go Federation, since 2021"),
-    Listed("egf-classic", "EGFClassic", "European Go Federation, until 2021 (GoR)"),
-    Listed("aga", "AGA", "American Go Association (BayRate)"),
-    Listed("accelrat", "Accelrat", "AGA Accelrat, 1990 (reconstruction)"),
-    Listed("igs", "IGS", "Pandanet (IGS), old system (reconstruction)"),
-    Listed("dgs", "DGS", "Dragon Go Server"),
-    Listed("kgs", "KGS", "KGS (reconstruction)"),
-    Listed("ogs", "OGS", "OGS (online-go.com)"),
-    Listed("glicko", "Glicko", "Glicko"),
-    Listed("glicko2", "Glicko2", "Glicko-2"),
-    Listed("trueskill", "TrueSkill", "TrueSkill"),
-    Listed("bradley-terry", "BradleyTerry", "Bradley-Terry"),
-    Listed("decayed", "Decayed", "Decayed history"),
-    Listed("whr", "WHR", "Whole-History Rating"),
-    Listed("holigor", "Holigor", "Holigor, without an entry point"),
-    Listed("handan", "Handan", "Handan"),
+    OwnSystem("points", "Points", "Points cards of Japanese clubs"),
+    OwnSystem("sagc", "SAGC", "South African Go Clubs"),
+    OwnSystem("elo", "Elo", "Elo"),
+    OwnSystem("egf", "EGF", "European Go Federation, since 2021"),
+    OwnSystem("egf-classic", "EGFClassic", "European Go Federation, until 2021 (GoR)"),
+    OwnSystem("aga", "AGA", "American Go Association (BayRate)"),
+    OwnSystem("accelrat", "Accelrat", "AGA Accelrat, 1990 (reconstruction)"),
+    OwnSystem("igs", "IGS", "Pandanet (IGS), old system (reconstruction)"),
+    OwnSystem("dgs", "DGS", "Dragon Go Server"),
+    OwnSystem("kgs", "KGS", "KGS (reconstruction)"),
+    OwnSystem("ogs", "OGS", "OGS (online-go.com)"),
+    OwnSystem("glicko", "Glicko", "Glicko"),
+    OwnSystem("glicko2", "Glicko2", "Glicko-2"),
+    OwnSystem("trueskill", "TrueSkill", "TrueSkill"),
+    OwnSystem("bradley-terry", "BradleyTerry", "Bradley-Terry"),
+    OwnSystem("decayed", "Decayed", "Decayed history"),
+    OwnSystem("whr", "WHR", "Whole-History Rating"),
+    OwnSystem("holigor", "Holigor", "Holigor, without an entry point"),
+    OwnSystem("handan", "Handan", "Handan"),
 )
 """The systems of the house, in the order in which lists show them."""
 

@@ -219,7 +219,7 @@ def log(request: HttpRequest, response: HttpResponse, slug: Slug, query: Query[b
     return [view.seen(entry.record).as_dict() for entry in entries]
 
 
-@router.get("/clubs/{slug}/lists", response={200: list[schemas.Listed], **REFUSALS}, auth=None)
+@router.get("/clubs/{slug}/lists", response={200: list[schemas.PublishedList], **REFUSALS}, auth=None)
 def lists(request: HttpRequest, slug: Slug) -> Any:
     """Official lists."""
     return [asdict(item) for item in look(request, slug).state.lists]

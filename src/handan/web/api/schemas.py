@@ -472,7 +472,7 @@ class Entry(Schema):
 
 
 @fields_of(OfficialList)
-class Listed(Schema):
+class PublishedList(Schema):
     """An official list."""
 
 
