@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
@@ -11,7 +12,9 @@ from typing import NamedTuple
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.movement import HasFigures
+from handan.club.recorded import SIDES, Chosen
 from handan.club.standings import ClubStandings
+from handan.club.state import COUNTS
 from handan.drawing import next_rank_at
 from handan.errors import InputError
 from handan.handicaps import Terms
@@ -80,12 +83,14 @@ def opponents_near(standings: ClubStandings, key: str) -> list[str]:
     """Return who stands next above and next below a player, and who was met most often, by key."""
     places = [*standings.by_key]
     place = places.index(key)
-    met = [line.opponent for line in standings.lines(key, reasons=False) if line.game and line.opponent != key]
-    often = sorted(set(met), key=lambda other: (-met.count(other), other))
+    state = standings.state
+    games = state.recorded.rows(Chosen(state.names_of(key), COUNTS, standings.day)).select(SIDES)
+    met = Counter(state.final(player) for sides in games.iter_rows() for player in sides)
+    often = sorted(met.keys() - {key}, key=lambda other: (-met[other], other))
     beside = [*places[max(place - 1, 0) : place], *places[place + 1 : place + 2]]
     standings.prefetch([*beside, *often[:1]])
     near = [*(other for other in beside if standings.by_key[other]["rating"] is not None), *often[:1]]
-    return [other for other in dict.fromkeys(near) if other in standings.state.active]
+    return [other for other in dict.fromkeys(near) if other in state.active]
 
 
 def ways_up(standings: ClubStandings, key: str, today: date, kind: str, tried: Tried) -> Iterator[WayUp]:
@@ -93,12 +98,21 @@ def ways_up(standings: ClubStandings, key: str, today: date, kind: str, tried: T
 
     Args:
         standings: As they are now.
-        key: Of the player.
+        key: Of the player, who has a rank.
         today: The day of the games.
         kind: Of the games.
         tried: Returns the standings behind some entries, which nobody writes.
     """
-    before = standings.by_key[key]["rank"]
+    before = Rank.parse(standings.by_key[key]["rank"])
+
+    def way(other: str, terms: Terms, draft: Draft, wins: int) -> WayUp | None:
+        after = tried([draft] * wins).figures
+        player = after.place_of.get(key)
+        rank = "" if player is None else after.ranks([player])[0]
+        if player is None or not rank or Rank.parse(rank) <= before:
+            return None
+        return WayUp(other, wins, terms, rank, float(after.rating[player]))
+
     for other in opponents_near(standings, key):
         try:
             terms = standings.fair_terms(key, other)
@@ -108,10 +122,6 @@ def ways_up(standings: ClubStandings, key: str, today: date, kind: str, tried: T
         won = "B+" if seats["black"] == key else "W+"
         facts = {**seats, "handicap": terms.handicap, "komi": terms.komi, "date": str(today), "kind": kind}
         draft = changes.games.record_game(standings.state, {**facts, "result": won}, today)
-        for wins in range(1, MOST_WINS + 1):
-            after = tried([draft] * wins).figures
-            player = after.place_of.get(key)
-            rank = "" if player is None else after.ranks([player])[0]
-            if player is not None and rank and before and Rank.parse(rank) > Rank.parse(before):
-                yield WayUp(other, wins, terms, rank, float(after.rating[player]))
-                break
+        if most := way(other, terms, draft, MOST_WINS):  # else fewer do not suffice either
+            fewer = (way(other, terms, draft, wins) for wins in range(1, MOST_WINS))
+            yield next(filter(None, fewer), most)
