@@ -77,13 +77,12 @@ class Together(NamedTuple):
 
 
 @needs(Role.KEEPER, ahead=True)
-def take_back_together(by: Actor, number: int, reason: str = "") -> Make:
+def take_back_together(by: Actor, number: int, subjects: Mapping[Kind, Sequence[str]], reason: str = "") -> Make:
     """Take back, at any time, everything that was entered together with an entry: a sheet, a file, a list of members.
 
-    NotInClubError for an entry that there is not or that brought nothing, as a correction, InputError if nothing of it
-    stands any more; a list of members is for a secretary, as registering it was.
+    `subjects` are what was `entered_together`. NotInClubError for an entry that brought nothing, as a correction,
+    InputError if nothing of it stands any more; a list of members is for a secretary, as registering it was.
     """
-    subjects = entered_together(by.club, number)
     if subjects.keys().isdisjoint(BROUGHT):
         raise NotInClubError(Clause.of("entry {number} brought no game, player or event", number=number))
     if Kind.GAME_RECORDED not in subjects:

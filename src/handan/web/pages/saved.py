@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from handan.club.kinds import Kind
-from handan.club.service.operation import Change, bring_list_up_to_date, moved_by
+from handan.club.service.operation import Change, Preview, bring_list_up_to_date, moved_by
 from handan.club.service.undoing import (
     SHEETS,
     Together,
@@ -175,8 +175,9 @@ def undo_page(here: Here) -> HttpResponse:
 def take_back_page(here: Here, number: int) -> HttpResponse:
     """Take back all that was entered together with an entry, once it was shown what that is and whom it moves."""
     form = ReasonForm(here.posted)
-    change = take_back_together(here.actor, number, form.cleaned_data["reason"] if form.is_valid() else "")
     subjects = entered_together(here.club, number)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    change = take_back_together(here.actor, number, subjects, reason)
     together = still_there(here.state, subjects)
     title = _taken_back(together)
     sheet = next((subjects[kind][0] for kind in SHEETS if kind in subjects), "")
@@ -187,9 +188,9 @@ def take_back_page(here: Here, number: int) -> HttpResponse:
         except InputError as error:
             messages.error(here.request, refusal(error))
         return HttpResponseRedirect(there)
-    labels = here.state.labels
-    context = {"form": form, "title": title, "sure": True, "cancel": there,
-               "moved": here.moved(change) if together.drafts else None, "nothing": not together.drafts,
+    labels, drafts = here.state.labels, together.drafts
+    context = {"form": form, "title": title, "sure": True, "cancel": there, "nothing": not drafts,
+               "moved": ChangeRows(Preview.of(here.club, here.state, drafts).moved) if drafts else None,
                "staying": [labels[key] for key in together.staying]}  # fmt: skip
     return render(here.request, "handan/change_form.html", context)
 
