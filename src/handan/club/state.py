@@ -188,18 +188,12 @@ class State:
         return Keys(self)
 
     @cached_property
-    def name_numbers(self) -> dict[str, int]:
-        """Number of each label of the active players in the order of names, by the reading where there is one.
+    def keys_by_name(self) -> list[str]:
+        """The keys of the active players in the order of names, by the reading where there is one.
 
         Namesakes stand in the order in which they were registered.
         """
-        order = sorted(self.active.values(), key=sorted_as)
-        return {self.labels[person.key]: number for number, person in enumerate(order)}
-
-    @cached_property
-    def keys_by_name(self) -> list[str]:
-        """The keys of the active players in the order of `name_numbers`."""
-        return [self.keys[label] for label in self.name_numbers]
+        return [person.key for person in sorted(self.active.values(), key=sorted_as)]
 
     @property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
