@@ -125,7 +125,7 @@ def _card(here: Here, key: str) -> dict[str, Any]:
         ),
         "merged": [here.state.people[other] for other in merged],
         "is_gone": key in here.state.gone,
-        "may_withdraw": here.actor.may(service.withdraw_player.role) and _never_played(here.state, key),
+        "may_withdraw": not record and here.actor.may(service.withdraw_player.role) and _never_played(here.state, key),
         "adjustments": adjustments,
         "brought": _points_brought_in(here, adjustments, plain) if part.number == part.paginator.num_pages else None,
         "aside": {item.key for item in adjustments if not here.state.is_in_force(item)},
