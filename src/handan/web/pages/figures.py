@@ -44,6 +44,7 @@ def figures(here: Here) -> HttpResponse:
     period = _period(here, first, last)
     risen = [(line.member, line.promotion) for line in period.promotions if line.promotion]
     pairs = pairings(here, last - timedelta(days=YEAR), last)[:PAIRS]
+    here.state.labels.prefetch(key for pair in pairs for key in pair[:2])
     context = {
         "first": first,
         "last": last,
@@ -94,10 +95,9 @@ def pairings(here: Here, first: date, last: date) -> list[Pairing]:
     lost = pl.col("result").cast(pl.String).str.starts_with("W+")
     sides = [pl.col(name).cast(pl.String) for name in ("black", "white")]
     counted = games.group_by(*sides).agg(pl.len(), won.sum().alias("won"), lost.sum().alias("lost"))
-    here.state.labels.prefetch([*counted["black"], *counted["white"]])
     tally: dict[tuple[str, str], list[int]] = {}
     for black, white, *numbers in counted.iter_rows():
-        one, other = here.state.person(black).key, here.state.person(white).key
+        one, other = here.state.final(black), here.state.final(white)
         turned = one > other
         own = tally.setdefault((other, one) if turned else (one, other), [0, 0, 0])
         played, first_won, second_won = (numbers[0], numbers[2], numbers[1]) if turned else numbers
