@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 import handan
-from handan.cli.help import EXAMPLES, START, CommandGroup, Grouped, Signed
+from handan.cli.help import EXAMPLES, START, PlainCommand, PlainGroup, PointsCommand
 from handan.cli.notices import plain_warnings, quietly, say
 from handan.errors import HandanError
 from handan.interrupts import stops_kept
@@ -119,9 +119,9 @@ def root(only: tuple[str, ...] | None = None) -> TyperGroup:
         file, _, item = COMMANDS[name].partition(":")
         run = getattr(import_module(f"handan.cli.{file}"), item or "command")
         if isinstance(run, typer.Typer):
-            app.add_typer(run, name=name, cls=CommandGroup)
+            app.add_typer(run, name=name, cls=PlainGroup)
         else:
-            app.command(name, cls=Signed if name in SIGNED else Grouped)(run)
+            app.command(name, cls=PointsCommand if name in SIGNED else PlainCommand)(run)
     return cast("TyperGroup", get_command(app))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from handan.cli.django import keep_private, public_address, start, started, url_of
-from handan.cli.help import Grouped
+from handan.cli.help import PlainCommand
 from handan.cli.notices import say, working
 from handan.cli.output import write
 from handan.errors import InputError, closest, counted, shown
@@ -47,13 +47,13 @@ def on_database(name: str) -> Callable[[Callable[..., None]], Callable[..., None
         option = inspect.Parameter("database", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Database)
         run.__signature__ = own.replace(parameters=[*own.parameters.values(), option])  # type: ignore[attr-defined]  # which typer makes options of
         run.__annotations__ = {**command.__annotations__, "database": Database}
-        app.command(name, cls=Grouped)(run)
+        app.command(name, cls=PlainCommand)(run)
         return run
 
     return register
 
 
-@app.command("migrate", cls=Grouped)
+@app.command("migrate", cls=PlainCommand)
 def migrate(database: Database = None) -> None:
     """Bring a database up to date; an SQLite file is backed up first."""
     start(database)
@@ -187,7 +187,7 @@ def imported(
     write(f"{made.club.name}: {made.entries} entries, {by}")
 
 
-@app.command("copy", cls=Grouped)
+@app.command("copy", cls=PlainCommand)
 def copied(
     source: Annotated[str, typer.Argument(metavar="FROM", help="SQLite file or URL.", show_default=False)],
     target: Annotated[str, typer.Argument(metavar="TO", help="SQLite file or URL; empty.", show_default=False)],
@@ -210,7 +210,7 @@ def backup(
     write(f"{backup.backup(file.absolute())} entries in {file}, verified")
 
 
-@app.command("restore", cls=Grouped)
+@app.command("restore", cls=PlainCommand)
 def restore(
     file: Annotated[Path, typer.Argument(metavar="BACKUP", help="A backup.", show_default=False)],
     target: Annotated[Path, typer.Argument(metavar="FILE", help="A new database file.", show_default=False)],

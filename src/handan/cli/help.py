@@ -128,7 +128,7 @@ def _by_own_name(text: str, own: Collection[str]) -> str:
     return f"{other}{mark}{value}" if name not in own and other in own else text
 
 
-class Grouped(TyperCommand):
+class PlainCommand(TyperCommand):
     """A command whose help lists its options under the titles of their panels, without boxes and colours."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -187,7 +187,7 @@ class Grouped(TyperCommand):
             formatter.write("\nExamples:\n" + "".join(f"  {line}\n" for line in examples))
 
 
-class CommandGroup(TyperGroup):
+class PlainGroup(TyperGroup):
     """A group of commands whose help says in a whole sentence what each is for."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -198,7 +198,7 @@ class CommandGroup(TyperGroup):
             formatter.write_dl(rows)
 
 
-class Signed(Grouped):
+class PointsCommand(PlainCommand):
     """A command that takes `-5` for a number of points and not for an option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

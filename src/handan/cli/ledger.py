@@ -8,7 +8,7 @@ import typer
 from handan.cli import options
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
-from handan.cli.help import Grouped
+from handan.cli.help import PlainCommand
 from handan.cli.notices import say, working
 from handan.cli.output import write
 from handan.cli.session import read_ledger, say_problems
@@ -30,7 +30,7 @@ Folder = Annotated[Path, typer.Argument(metavar="LEDGER", help="Folder of a ledg
 FEWER = "give fewer games at a time, or build the ledger anew from all files (handan ledger build)"
 
 
-@app.command("build", cls=Grouped)
+@app.command("build", cls=PlainCommand)
 @on_files
 def build(
     files: options.Files,
@@ -79,7 +79,7 @@ def _built(files: list[Path], reading: Reading, output: Path, piece: int) -> "Le
     return ledger
 
 
-@app.command("append", cls=Grouped)
+@app.command("append", cls=PlainCommand)
 @on_files
 def append(
     ledger: Folder,
@@ -104,7 +104,7 @@ def append(
     end(left_out=lost)
 
 
-@app.command("correct", cls=Grouped)
+@app.command("correct", cls=PlainCommand)
 @on_files
 def correct(
     ledger: Folder,
@@ -125,7 +125,7 @@ def correct(
     end(left_out=left_out)
 
 
-@app.command("verify", cls=Grouped)
+@app.command("verify", cls=PlainCommand)
 def verify(ledger: Folder) -> None:
     """Read a whole ledger on disk and compare every file with its digest; exit status 2 if one is damaged."""
     from handan.ledger.dataset import damage, open_ledger
