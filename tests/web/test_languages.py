@@ -270,12 +270,15 @@ def test_terms_are_said_in_the_words_of_the_glossary(database: str, language: st
         assert terms_words(terms, language).replace("\u00a0", " ") == sentence
 
 
-def test_no_page_parts_the_things_of_a_list_by_the_comma_of_one_language() -> None:
+def test_no_page_parts_things_by_a_mark_of_one_language() -> None:
     """Outside sentences, which each language has whole."""
     sentences = re.compile(r"\{%[-+]? trans.*?endtrans -?%\}|\{#.*?#\}", re.DOTALL)
     for file in sorted(WEB.rglob("templates/**/*.html")):
         page = sentences.sub("{% sentence %}", file.read_text(encoding="utf-8"))
-        assert not re.search(r"(?:%\}|\}\}|</a>|</code>), (?:\{%|\{\{|<)", page), file.name
+        parted = re.findall(
+            r"(?:%\}|\}\}|</\w+>)[,;:]\s+(?=\{%|\{\{|<|\w).*|^\s*[,;:] ?(?:\{%|\{\{|<).*", page, re.MULTILINE
+        )
+        assert not parted, file.name
 
 
 def test_the_things_of_a_list_are_parted_as_japanese_parts_them(played: Played, make_club: MakeClub) -> None:
@@ -459,6 +462,35 @@ def texts_of(language: str) -> list[str]:
 def test_one_thing_has_one_word(language: str) -> None:
     for word in OTHER_WORDS[language]:
         assert not [text for text in texts_of(language) if re.search(word, text)], word
+
+
+LANGUAGES_OF_TERMS = ("de", "fr", "ja", "ko", "zh-hans", "zh-hant")
+TERMS = {
+    r"ledgers?": ("register", "registre", "台帳", "장부", "账本", "帳本"),
+    r"secretar(?:y|ies)": ("schriftführer", "secrétaire", "世話人", "총무", "干事", "幹事"),
+    r"result keepers?": ("ergebnisdienst", "des résultats", "記録係", "기록원", "记录员", "記錄員"),
+    r"newcomers?": ("neue", "nouveau", "新人", "새 회원", "新人|未申报者", "新人|未申報者"),
+    r"withdrawn": ("zurückge", "retir", "取り下げ", "철회", "撤回", "撤回"),
+    r"events?": ("turnier", "tournoi", "大会", "대회", "[比参]赛|赛后", "[比參]賽|賽後"),
+    r"tablet": ("tablet", "tablette", "タブレット", "태블릿", "平板", "平板"),
+    r"invitations?": ("einladung", "invitation", "招待", "초대", "邀请", "邀請"),
+    r"deviations?": ("abweichung", "écart", "偏差", "편차", "标准差", "標準差"),
+    r"expected scores?": ("erwartungswert", "scores? attendu", "期待得点", "기대 득점", "期望得分", "期望得分"),
+}
+"""An English word, and the word for it in each of `LANGUAGES_OF_TERMS`."""
+
+
+@pytest.mark.parametrize("place", range(len(LANGUAGES_OF_TERMS)), ids=LANGUAGES_OF_TERMS)
+def test_a_word_of_the_glossary_is_said_wherever_english_says_it(place: int) -> None:
+    said = []
+    for message in filled(LANGUAGES_OF_TERMS[place]):
+        ids = [message.id] if isinstance(message.id, str) else message.id
+        texts = [message.string] if isinstance(message.string, str) else list(message.string or ())
+        said.append((re.sub(r"`.*?`|\{[^}]*\}|%\(\w+\)s", "", str(ids[-1])), texts[-1]))
+    for english, words in TERMS.items():
+        pairs = [pair for pair in said if re.search(rf"\b(?:{english})\b", pair[0], re.IGNORECASE)]
+        assert pairs
+        assert not [pair for pair in pairs if not re.search(words[place], pair[1], re.IGNORECASE)], english
 
 
 @pytest.mark.parametrize("language", ["zh-hans", "zh-hant"])

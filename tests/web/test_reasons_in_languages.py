@@ -131,7 +131,7 @@ def test_a_refused_name_is_refused_in_the_language_of_the_page_and_stays_typed(c
     registered(secretary, club, "Ada", "10k")
     game = {"black": "zzz", "white": "Ada", "result": "B+R", "date": "2026-05-01"}
     page = secretary.post(f"/{club.slug}/games/new/", game, headers={"Accept-Language": "ja"}).content.decode()
-    assert "登録された会員の名前（新しい人は先に登録してください）" in page
+    assert "登録された会員の名前（新人は先に登録してください）" in page
     assert 'value="zzz"' in page
     late = secretary.post(f"/{club.slug}/games/g9999/withdraw/?as_of=2026-01-01", headers={"Accept-Language": "de"})
     assert "Vergangenes wird nur angesehen" in late.content.decode()

@@ -124,9 +124,8 @@ def _step_in_words(here: Here, item: Explanation, decimals: int, language: str) 
         figure_words(signed(item.change, decimals), language),
         figure_words(fixed(item.after, decimals), language),
     )
-    return (
-        f"{short_date(item.date, language)} {name}: {change} → {after} {short_rank(item.rank_after, language)}".strip()
-    )
+    where, colon = f"{short_date(item.date, language)} {name}", gettext(": ")
+    return f"{where}{colon}{change} → {after} {short_rank(item.rank_after, language)}".strip()
 
 
 def _without_nan(value: float | None) -> float | None:
@@ -153,7 +152,7 @@ def words_of(sentence: str, decimals: int, *, numbers: bool = True) -> Words:
 
 
 def _drawn(here: Here, courses: Sequence[Course], size: Size, sentence: str, bands: Bands | None = None) -> str:
-    title = f"{', '.join(course.name for course in courses)}: {sentence}"
+    title = gettext(": ").join((gettext(", ").join(course.name for course in courses), sentence))
     words = words_of(title, here.standings.decimals, numbers=not here.rules.system_class.traits.index_of_rank)
     whole = all(height.is_integer() for course in courses for height in course.heights)
     by_day = here.request.GET.get("across") != "games"

@@ -108,7 +108,8 @@ def _games(here: Here) -> Iterator[News]:
     changed = dict(here.club.entries.filter(number__in=later).values_list("number", "entered"))
     for row in rows.iter_rows(named=True):
         game = game_row(here.state, row)
-        title = f"{' – '.join(here.shown_name(game[side]) for side in ('black_name', 'white_name'))}: {game['result']}"
+        players = " – ".join(here.shown_name(game[side]) for side in ("black_name", "white_name"))
+        title = gettext(": ").join((players, game["result"]))
         text = " · ".join(filter(None, (day(game["date"]), game["terms"])))
         address = reverse("game", args=(here.club.slug, game["key"]))
         yield News(title, text, address, _added(row), changed=changed.get(row["latest"]))

@@ -166,7 +166,7 @@ IN_WORDS: dict[str, Callable[[Any], str]] = {
     "language": lambda value: LANGUAGES.get(value, str(value)),
     "system": lambda value: gettext(SYSTEMS.titles().get(value, str(value))),
     "confirmation": lambda value: gettext(CONFIRMATIONS.get(value, str(value))),
-    "earlier_homes": lambda value: "; ".join(
+    "earlier_homes": lambda value: gettext("; ").join(
         gettext("before {day}: {home}").format(
             day=day(each["until"]), home=" ".join(filter(None, (each["country"], each["club"]))) or "–"
         )
@@ -279,7 +279,7 @@ def ranks_in_words(here: Here, keys: Iterable[str]) -> str:
         figures = (rank(facts.get("rank")), figure(facts.get("rating")))
         since = day(str(facts["date"])) if facts.get("date") else gettext("on entry")
         texts.append(f"{' '.join(filter(None, figures)) or key} ({since})")
-    return "; ".join(texts)
+    return gettext("; ").join(texts)
 
 
 def _value(here: Here, item: Difference, value: Any) -> str:

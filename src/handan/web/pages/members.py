@@ -63,7 +63,7 @@ def members(here: Here) -> HttpResponse:
             return _members(here, refused={"chosen": role, "typed": player, "refused": refusal(error)})
         if name := here.request.POST.get("account"):
             given = give_role(here.actor, name, role, key, sending)
-            messages.success(here.request, f"{name}: {word(role.label)}.")
+            messages.success(here.request, _(": ").join((name, word(role.label))))
             say_ended(here.request, given.ended)
             return redirect("members", slug=here.club.slug)
         secret = invite_member(here.actor, role, key, sending)

@@ -153,7 +153,7 @@ def _meaning(bounds: Bounds, usual: str) -> str:
     unit = gettext(bounds.unit) if bounds.unit and span else ""
     parts = [gettext(bounds.text), " ".join(filter(None, (span, unit)))]
     published = "" if usual == gettext("none") else gettext("as published: {value}").format(value=usual)
-    return "; ".join(filter(None, [*parts, published]))
+    return gettext("; ").join(filter(None, [*parts, published]))
 
 
 def _text(value: Any) -> str:
