@@ -482,13 +482,13 @@ TERMS = {
 
 @pytest.mark.parametrize("place", range(len(LANGUAGES_OF_TERMS)), ids=LANGUAGES_OF_TERMS)
 def test_a_word_of_the_glossary_is_said_wherever_english_says_it(place: int) -> None:
-    said = []
+    sentences = []
     for message in filled(LANGUAGES_OF_TERMS[place]):
         ids = [message.id] if isinstance(message.id, str) else message.id
         texts = [message.string] if isinstance(message.string, str) else list(message.string or ())
-        said.append((re.sub(r"`.*?`|\{[^}]*\}|%\(\w+\)s", "", str(ids[-1])), texts[-1]))
+        sentences.append((re.sub(r"`.*?`|\{[^}]*\}|%\(\w+\)s", "", str(ids[-1])), texts[-1]))
     for english, words in TERMS.items():
-        pairs = [pair for pair in said if re.search(rf"\b(?:{english})\b", pair[0], re.IGNORECASE)]
+        pairs = [pair for pair in sentences if re.search(rf"\b(?:{english})\b", pair[0], re.IGNORECASE)]
         assert pairs
         assert not [pair for pair in pairs if not re.search(words[place], pair[1], re.IGNORECASE)], english
 
