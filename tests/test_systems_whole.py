@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 
 from handan.errors import InputError
 from handan.files import read
+from handan.kernels.compiling import Kernel
+from handan.kernels.posterior import newton
 from handan.ledger import Game, Ledger
 from handan.ratings import Ratings, Standing
+from handan.systems import bradley_terry
 from handan.systems.bradley_terry import BradleyTerry
 from handan.systems.decayed import Decayed
 from handan.systems.families.paired_comparison import PairedExtra
@@ -239,3 +242,29 @@ def test_forecasts_average_over_both_uncertainties() -> None:
     assert WHR(uncertainty=False).win_probability(one, other, 0, KOMI) == pytest.approx(
         1.0 / (1.0 + math.exp(-lead)), abs=1e-12
     )
+
+
+def test_a_search_that_takes_long_asks_for_all_its_work_and_ends_where_it_would_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = Ledger.of(even(f"P{number:03}", f"P{number + 1:03}", "B+" if number % 3 else "W+") for number in range(120))
+    system, usual = BradleyTerry(prior=0.001, handicap="pinned"), newton.USUAL
+    work: list[int] = []
+    efforts: list[newton.Effort] = []
+
+    def counted(kernel: Kernel[..., Any], steps: int) -> Any:
+        work.append(steps if kernel is newton.maximise else 0)
+        return kernel.linked
+
+    def kept(*args: Any) -> newton.Effort:
+        efforts.append(newton.maximise_from(*args))
+        return efforts[-1]
+
+    monkeypatch.setattr(Kernel, "for_work", counted)
+    monkeypatch.setattr(bradley_terry, "maximise_from", kept)
+    by_parts = ratings_of(system.rate(row))
+    asked_for = sum(work)
+    monkeypatch.setattr(newton, "USUAL", 10**6)
+    assert ratings_of(system.rate(row)) == by_parts
+    assert efforts[0] == efforts[1]
+    assert asked_for >= efforts[0].iterations * len(row) > usual * len(row)

@@ -35,6 +35,7 @@ LOOSE, TIGHT = 0.3, 0.05  # our choice: share of a step, and of the tolerance, t
 EXACTLY = 1e-6
 """Share of the first iteration at which a column x of an inverse is found. Its entry on the diagonal is off by the
 square of the error of x, measured by the matrix, so that its relative error is about the square of this."""
+USUAL = 50  # our choice: iterations of a search; tens are usual
 MOST_STEPS = 200  # our choice: a few steps are usual
 ENOUGH = 0.2  # our choice: share of the first slope that the slopes halfway and at the end must have together
 HALVINGS = 20  # our choice: of a step
@@ -57,6 +58,8 @@ class Effort(NamedTuple):
     """Iterations of conjugate gradients in all of them, each about one sweep over all games."""
     moved: float
     """Largest change of the last step, in the unit of strengths."""
+    ended: bool
+    """Whether the search has ended, rather than done as much as it was asked for."""
 
 
 @kernel
@@ -98,8 +101,10 @@ def maximise(
     gradient: Floats,
     hessian: Hessian,
     vectors: Vectors,
+    so_far: Effort,
+    enough: int,
 ) -> Effort:
-    """Move `strength` to the maximum; return the effort.
+    """Move `strength` to the maximum, or towards it for `enough` iterations; return the effort.
 
     Ends when a whole step moves no strength by `tolerance` or more, and takes that step, or where rounding hides which
     way is up.
@@ -112,16 +117,22 @@ def maximise(
         safe: Change of a strength up to which a whole step cannot lose.
         strength: Where the search begins, and where it ends, shape (nodes,).
         gradient, hessian, vectors: Room.
+        so_far: What was done before.
+        enough: Iterations, with those before, after which no step begins.
     """
-    iterations, moved, x = 0, 0.0, vectors.x
-    for done in range(1, MOST_STEPS + 1):
+    done, iterations, moved, _ = so_far
+    x = vectors.x
+    while done < MOST_STEPS:
+        if iterations >= enough:
+            return Effort(done, iterations, moved, ended=False)
+        done += 1
         linearise(posterior, strength, FLAT, gradient, hessian)
         iterations += conjugate_gradients(posterior, hessian, gradient, limits, vectors)
         moved = largest(x)
         if moved <= safe or moved < tolerance:
             strength += x
             if moved < tolerance:
-                return Effort(done, iterations, moved)
+                return Effort(done, iterations, moved, ended=True)
             continue
         start = 0.0
         for node in range(len(gradient)):
@@ -135,8 +146,8 @@ def maximise(
             strength[node] += share * np.float64(x[node])
         ascend(posterior, incidence, strength)
         if largest(strength - before) < NARROW:
-            return Effort(done, iterations, moved)
-    return Effort(MOST_STEPS, iterations, moved)
+            break
+    return Effort(done, iterations, moved, ended=True)
 
 
 @kernel
@@ -265,9 +276,13 @@ def maximise_from(
     safe = solver.self_concordant / (sides * steepest) if steepest else 0.0
     gradient, hessian, vectors = workspace(len(strength), games, len(posterior.prior.node), precision)
     limits = Limits(loose, 0.0 if stiff else COARSE, tight * tolerance)
-    work = 50 * max(games, len(strength) // 2)  # our choice: a game and its nodes are looked at in tens of iterations
-    run = solver.maximise.for_work(work)
-    return run(posterior, incidence or Incidence.none(), tolerance, limits, safe, strength, gradient, hessian, vectors)
+    effort, alone = Effort(0, 0, 0.0, ended=False), incidence or Incidence.none()
+    while not effort.ended:  # machine code takes over where weak priors and long ways between players take hundreds
+        more = max(USUAL, effort.iterations)
+        run = solver.maximise.for_work(more * max(games, len(strength) // 2))
+        enough = effort.iterations + more
+        effort = run(posterior, alone, tolerance, limits, safe, strength, gradient, hessian, vectors, effort, enough)
+    return effort
 
 
 def hessian_at(posterior: Posterior, strength: Floats) -> Hessian:
