@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -21,6 +23,7 @@ from handan.files.large_files import in_pieces
 from handan.files.ledger_building import build
 from handan.ledger import Ledger, dataset
 from handan.ledger.dataset import damage, open_ledger, save_ledger
+from handan.ledger.encoded_columns import differing
 from tests.command_line import run
 from tests.processes import inherited
 from tests.strategies import ledgers
@@ -214,3 +217,12 @@ def test_a_row_of_several_lines_may_be_longer_than_a_piece(tmp_path: Path) -> No
         'date,black,white,result,notes\n2026-01-01,Ada,Bo,B+R,"one\ntwo"\n2026-01-02,Bo,Ada,B+R,x\n', "utf-8"
     )
     assert build([file], tmp_path / "a.ledger", size=56) == handan.read(file)
+
+
+@pytest.mark.parametrize("kind", [pl.Int8, pl.Int64, pl.UInt16, pl.Int128])
+@pytest.mark.parametrize("cells", [[5, 0, 5, 9], [-3, 4, -3], [7, 7], [100, None, 101, 100]])
+def test_a_column_of_whole_numbers_is_its_different_values_as_they_come(kind: Any, cells: list[int | None]) -> None:
+    column = pl.Series(cells, dtype=kind if min(cell or 0 for cell in cells) >= 0 else pl.Int128)
+    different = differing(column)
+    assert different.values.to_list() == list(dict.fromkeys(cells))
+    assert different.column(len(cells)).to_list() == cells

@@ -249,14 +249,21 @@ def differing(column: pl.Series) -> Different:
     values = (column if len(column) == 1 else column.unique(maintain_order=True)).alias("value")
     if len(values) < 2:
         return Different(values)
-    most = int(values.max() or 0) if column.dtype.is_unsigned_integer() and not column.null_count() else None  # type: ignore[arg-type]
-    if most is not None and most < SPARSE + len(column):
+    least, most = _ends(values)
+    if least >= 0 and most < SPARSE + len(column):
         place = np.zeros(most + 1, dtype=narrow(len(values)))
-        place[values.to_numpy()] = np.arange(len(values))
-        return Different(values, place[column.to_numpy()])
+        place[values.cast(pl.UInt32).to_numpy()] = np.arange(len(values))
+        return Different(values, place[column.cast(pl.UInt32).to_numpy()])
     keys = values.to_frame().with_row_index("number")
     rows = column.alias("value").to_frame().join(keys, "value", "left", nulls_equal=True, maintain_order="left")
     return Different(values, rows["number"].to_numpy().astype(narrow(len(values))))
+
+
+def _ends(values: pl.Series) -> tuple[int, int]:
+    """Return the least and the largest of whole numbers; -1 where there are others, or none."""
+    if not values.dtype.is_integer() or values.null_count():
+        return -1, -1
+    return int(values.min()), int(values.max())  # type: ignore[arg-type]
 
 
 def numbered_among(values: pl.Series, later: Different, games: int) -> Different:

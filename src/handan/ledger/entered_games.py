@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from handan.ledger.columns import SCHEMA
 from handan.ledger.encoded_columns import (
+    BLOCK,
     DIFFERING,
     PLAYERS,
     RUN,
@@ -150,8 +151,11 @@ def in_range(lines: pl.Series) -> NDArray[Any] | range:
     """Return the lines of rows, as a range where they follow each other."""
     array = lines.to_numpy()
     first = int(array[0]) if len(array) else 0
-    whole = range(first, first + len(array))
-    return whole if np.array_equal(array, np.arange(whole.start, whole.stop)) else array
+    for at in range(0, len(array), BLOCK):
+        part = array[at : at + BLOCK]
+        if not np.array_equal(part, np.arange(first + at, first + at + len(part))):
+            return array
+    return range(first, first + len(array))
 
 
 def _places(values: pl.Series, among: pl.Series) -> NDArray[np.int64]:
