@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from handan.kernels import compiling
 from handan.kernels.compiling import WORTH_LOADING, Kernel, kernel, repeated
+from handan.kernels.posterior.graph import graph_of_players
+from handan.kernels.posterior.likelihood import Posterior, Prior
 
 
 def doubled(number: int) -> int:
@@ -127,3 +130,13 @@ def test_a_kernel_that_is_handed_a_constant_is_compiled_once_for_all_numbers(mon
     assert quadrupled_often.compiled(3) == quadrupled_often(3) == 21
     machine_code: Any = quadrupled.inner
     assert len(machine_code.signatures) == 1
+
+
+def test_the_solver_is_handed_scores_of_one_type_wherever_they_come_from() -> None:
+    one = np.ones(1)
+    of_a_ledger = one.copy()
+    of_a_ledger.flags.writeable = False
+    graph = graph_of_players(np.array([0]), np.array([1]), 2)
+    prior = Prior.of(np.arange(2), np.ones(2))
+    for score in (one, of_a_ledger):  # to the compiler an array that cannot be written to is of a type of its own
+        assert Posterior.of_games(graph, score, one, one, prior).score.flags.writeable

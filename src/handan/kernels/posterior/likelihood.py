@@ -59,9 +59,12 @@ class Posterior(NamedTuple):
 
     @classmethod
     def of_games(cls, graph: Graph, score: Floats, weight: Floats, bonus: Floats, prior: Prior) -> Posterior:
-        """Return the posterior of games of which each is a kind of its own, over players who do not change."""
+        """Return the posterior of games of which each is a kind of its own, over players who do not change.
+
+        Scores of a ledger, to which nobody may write, are copied: the solver would be compiled once more for them.
+        """
         kind = np.arange(len(score), dtype=np.uint32)
-        return cls(graph, kind, score, weight, bonus, np.ones(len(score)), np.zeros(1), prior)
+        return cls(graph, kind, score.copy(), weight, bonus, np.ones(len(score)), np.zeros(1), prior)
 
 
 class Hessian(NamedTuple):
