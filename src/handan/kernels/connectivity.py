@@ -22,19 +22,20 @@ def root(parent: Ints, player: int) -> int:
 
 
 @kernel
+def unite(parent: Ints, one: int, other: int) -> None:
+    """Join the groups of two players; the smaller index heads a group."""
+    for player in (one, other):
+        if parent[player] < 0:
+            parent[player] = player
+    first, second = root(parent, one), root(parent, other)
+    parent[first] = parent[second] = min(first, second)
+
+
+@kernel
 def join(black: Seats, white: Seats, parent: Ints) -> None:
     """Join the groups of the two players of every game; the smaller index heads a group; -1 stays without a game."""
     for game in range(len(black)):
-        b, w = int(black[game]), int(white[game])
-        if parent[b] < 0:
-            parent[b] = b
-        if parent[w] < 0:
-            parent[w] = w
-        one, other = root(parent, b), root(parent, w)
-        if one < other:
-            parent[other] = one
-        else:
-            parent[one] = other
+        unite(parent, int(black[game]), int(white[game]))
 
 
 def pools(black: Seats, white: Seats, players: int, before: Ints | None = None) -> Ints:

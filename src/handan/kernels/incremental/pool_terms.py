@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.connectivity import root
+from handan.kernels.connectivity import root, unite
 from handan.kernels.types import Floats, Ints, Seats
 
 TERMS = 3
@@ -282,18 +282,6 @@ def most_pools(black: Seats, white: Seats, players: int) -> int:
 
 
 @kernel
-def unite(head: Ints, one: int, other: int) -> int:
-    """Join the pools of two players; return who heads both, the smaller index."""
-    for player in (one, other):
-        if head[player] < 0:
-            head[player] = player
-    first, second = root(head, one), root(head, other)
-    chosen = min(first, second)
-    head[first] = head[second] = chosen
-    return int(chosen)
-
-
-@kernel
 def spoken(pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, head: int, sign: float) -> None:
     """Add what a pool says to the others, or take it away with a sign of -1."""
     population = pools.population[head]
@@ -492,17 +480,17 @@ def learn(
 
 
 @kernel
-def known_before(pools: Pools, whole: Floats, player: int, event_member: int, known_until: int) -> Floats:
+def known_before(pools: Pools, strangers: Floats, player: int, event_member: int, known_until: int) -> Floats:
     """Return what `Pools.latest` says, as known before a game in the pool of a player, a newcomer's being the event's.
 
     Args:
         pools: Of all.
-        whole: The same of players without a pool, shape (LEARNED + TERMS,).
+        strangers: The same of players without a pool, shape (LEARNED + TERMS,).
         player: Who plays.
         event_member: Somebody of the event, -1: none.
         known_until: Game before which everything is known.
     """
-    latest: Floats = whole
+    latest: Floats = strangers
     head = head_of(pools, player)
     if head < 0:
         head = head_of(pools, event_member)
