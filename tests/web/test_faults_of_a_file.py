@@ -38,7 +38,7 @@ FAULTS = {
         "line 7: handicap '12' is not a usual number of stones, 0 to 9; kept",
         "line 8: black '' is not filled in; every game needs it",
         "line 10: '2026-05-08,Jörg,Bo,W+R,0,1,2' is not a row of 6 cells, as the header has; there are 7",
-        "names that differ in capitals alone count as different players: BO and Bo",
+        "names that differ in capitals alone count as different players: BO / Bo",
     ],
     "de": [
         "der Text ist nicht UTF-8; gelesen als cp1252",
@@ -54,7 +54,7 @@ FAULTS = {
         "5行目：黒の'Bye'は対局者ではなく不戦です。この行は除きました",
         "7行目：置石が'12'になっています。必要なもの：0から9までの普通の置石の数（このまま残します）",
         "10行目：'2026-05-08,Jörg,Bo,W+R,0,1,2'は使えません。必要なもの：見出しと同じ6個のセルの行（7個あります）",
-        "大文字と小文字だけが違う名前は別人として数えます：BO and Bo",
+        "大文字と小文字だけが違う名前は別人として数えます：BO / Bo",
     ],
 }  # fmt: skip
 

@@ -105,7 +105,7 @@ def _warnings(
     decided = {frozenset((decision.player, decision.other)) for decision in decisions}
     problems = []
     if twice:
-        text = Clause.of(TWICE, names=_and_more(" and ".join(sorted(twice)[:MOST_NAMED]), len(twice)))
+        text = Clause.of(TWICE, names=_and_more("; ".join(sorted(twice)[:MOST_NAMED]), len(twice)))
         problems.append(Problem(source, None, "", text, "", rejected=False, message=text))
     for by_words in (False, True):
         groups = _grouped(names, by_words=by_words)
@@ -113,7 +113,7 @@ def _warnings(
         met = {key[one] for one, other in meetings(key) if key[one] == key[other]} if key else set()
         alike = [same for common, same in groups.items() if common not in met and frozenset(same) not in decided]
         if alike:
-            first = ", ".join(" and ".join(map(_marked, same)) for same in alike[:MOST_NAMED])
+            first = "; ".join(" / ".join(map(_marked, same)) for same in alike[:MOST_NAMED])
             hint = " (handan players --merge-candidates proposes whom to merge)"
             joined = any(char in name for same in alike for name in same for char in JOINERS)
             pattern = OTHER_ORDER if by_words else OTHER_JOINERS if joined else OTHER_CAPITALS
