@@ -231,6 +231,14 @@ class Stream:
         return self.frame.__arrow_c_stream__(schema)
 
 
+def test_a_frame_that_is_read_stays_as_it_was() -> None:
+    rows = {"black": ["Ada"], "white": ["Bo"], "result": ["B+R"], "komi": [6.5]}
+    frame = pl.DataFrame(rows)
+    for native in (frame, frame.lazy(), frame.to_pandas(), frame.to_arrow(), rows):
+        assert len(handan.read(native)) == 1
+        assert pl.DataFrame(native.collect() if isinstance(native, pl.LazyFrame) else native).equals(pl.DataFrame(rows))
+
+
 def test_what_a_database_or_an_arrow_library_gives_is_read_by_its_headings() -> None:
     columns = ("date", "white", "black", "komi", "result")
     rows = [("2026-01-01", "Ada", "Bo", 6.5, "B+R"), ("2026-01-08", "Bo", "Cy", None, "W+2.5")]

@@ -34,12 +34,19 @@ def read_frame(frame: pl.DataFrame, source: str, options: Options) -> Contents:
         for place, (meaning, name) in enumerate(zip(meanings, plain, strict=True))
     ]
     kinds = categories_of(name for name, kind in frame.schema.items() if kind == pl.String and name in COLUMNS)
+    lines = pl.int_range(1, frame.height + 1, eager=True)
     try:
-        text = pl.DataFrame([_text_of(frame, name, kinds) for name in frame.columns if name in COLUMNS])
+        text = pl.DataFrame([_taken(frame, name, kinds) for name in frame.columns if name in COLUMNS])
     except pl.exceptions.PolarsError as error:
         raise InputError(f"{source}: a column cannot be read as text: {reason(error)}") from error
-    lines = pl.int_range(1, frame.height + 1, eager=True)
     return contents_of(TextTable(text, lines, source, own, problems=problems), options)
+
+
+def _taken(frame: pl.DataFrame, name: str, kinds: Categories) -> pl.Series:
+    """Take a column out of a frame and return it as text; so a large table is not held twice."""
+    column = _text_of(frame, name, kinds)
+    frame.drop_in_place(name)
+    return column
 
 
 def _text_of(frame: pl.DataFrame, name: str, kinds: Categories) -> pl.Series:
