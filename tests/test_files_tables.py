@@ -246,6 +246,17 @@ def test_sums_of_too_many_games_are_refused(table: Path) -> None:
     assert message == "games.csv line 3: more than 2,000,000 games in one file; --allow games=NUMBER raises the limit"
 
 
+def test_limits_are_given_by_name(table: Path) -> None:
+    table.write_text("black,white,black_wins,games\n" + "Alice,Bob,0,2000000\n" * 2)
+    with pytest.raises(InputError, match="more than 3,999,999 games"):
+        read(table, limits={"games": 3_999_999})
+    with pytest.raises(InputError, match=r"limit 'game' is not one of text, .*games"):
+        read(table, limits={"game": 5})
+    for number in (0, "5", 2.5):
+        with pytest.raises(InputError, match=f"limit games is {number!r}, not a whole number above 0"):
+            read(table, limits={"games": number})  # type: ignore[dict-item]
+
+
 def test_strict_refuses_the_file_with_the_first_reasons_and_the_count(table: Path) -> None:
     text = HEAD + ",Alice,Bob,X\n" * 7
     message = refusal(table, text, strict=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import polars as pl
 
@@ -79,7 +79,7 @@ def read(
             archive that cannot be read is a problem of the ledger.
     """
     refuse_unknown("read()", named_options, Options.__dataclass_fields__)
-    options = replace(options or Options(), **named_options)
+    options = replace(options or Options(), **cast("dict[str, Any]", named_options))  # which brings each to its form
     more = partial(_read, source, options, strict=strict, dedupe=dedupe, keep_repeats=keep_repeats, aliases=aliases)
     if not isinstance(adjustments, (str, os.PathLike)):
         return more(adjustments or ())

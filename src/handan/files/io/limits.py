@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from handan.errors import Clause, InputError, closest, shown
@@ -51,19 +51,29 @@ class Limits:
     ratio: int = _limit(200, "unpacked bytes for each packed one")
 
     @classmethod
+    def of(cls, limits: Limits | Mapping[str, int]) -> Limits:
+        """Return limits, or the usual ones with some given by name; InputError for a name or number that is none."""
+        if isinstance(limits, Limits):
+            return limits
+        names = [limit.name for limit in fields(cls)]
+        for name, number in limits.items():
+            if name not in names:
+                raise InputError(f"limit {shown(name)} is not one of {', '.join(names)}{closest(name, names)}")
+            if not isinstance(number, int) or number < 1:
+                raise InputError(f"limit {name} is {number!r}, not a whole number above 0")
+        return replace(cls(), **limits)
+
+    @classmethod
     def configured(cls, pairs: Iterable[str]) -> Limits:
         """Return the limits with some given as `name=number`; `k`, `m` and `g` after it mean 1024, 1024², 1024³."""
-        names = [limit.name for limit in fields(cls)]
         chosen: dict[str, int] = {}
         for pair in pairs:
             name, _, text = pair.partition("=")
             number = re.fullmatch(r"(\d{1,15})([kmg]?)", text.strip().lower())
-            if name not in names:
-                raise InputError(f"limit {shown(name)} is not one of {', '.join(names)}{closest(name, names)}")
             if not number or int(number[1]) == 0:
                 raise InputError(f"limit {shown(pair)} is not NAME=NUMBER, such as text=256m")
             chosen[name] = int(number[1]) * UNITS[number[2]]
-        return replace(cls(), **chosen)
+        return cls.of(chosen)
 
     def check(self, name: str, number: int, where: str) -> None:
         """Raise the error of `exceeded` for a number above the limit of a name."""

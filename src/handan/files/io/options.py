@@ -27,6 +27,7 @@ class Options:
     date_from_path: bool = False
     """Whether a year or date in a file's path dates the games that have none."""
     limits: Limits = field(default_factory=Limits)
+    """How much is read; a dict of those that differ is accepted, such as `{"games": 20_000_000}`."""
     dates: str | None = None
     """Order of day, month and year in tables: dmy, mdy or ymd; None: as the column shows."""
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -43,6 +44,7 @@ class Options:
     def __post_init__(self) -> None:
         """Check what was given; InputError for what is none."""
         object.__setattr__(self, "columns", dict(self.columns or {}))
+        object.__setattr__(self, "limits", Limits.of(self.limits))
         object.__setattr__(self, "date", When.of(self.date))
         object.__setattr__(self, "list_date", When.of(self.list_date))
         if self.dates is not None and self.dates not in ORDERS:
@@ -67,7 +69,7 @@ class NamedOptions(TypedDict, total=False):
     encoding: str | None
     date: When | str | None
     date_from_path: bool
-    limits: Limits
+    limits: Limits | Mapping[str, int]
     dates: str | None
     columns: Mapping[str, str]
     letters: str | None
