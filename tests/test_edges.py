@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pytest
 
 import handan
+from handan.club import changes
 from handan.club.next_rank import opponents_near
+from handan.club.rules import Rules
+from handan.club.standings import standings
 from handan.errors import InputError
 from handan.files.io.csv_text import without_formulas
 from handan.handicaps import CARDS, card_terms
@@ -22,6 +24,7 @@ from handan.ledger import Adjustment, Game, Ledger, Player, When
 from handan.ledger.identity import completed
 from handan.systems import DGS, EGF, EGFClassic, Elo, Points
 from handan.systems.sagc import result_factor
+from tests.club.helpers import TODAY, Book
 from tests.command_line import games
 from tests.spreadsheets import Sheet, excel
 
@@ -284,11 +287,9 @@ def test_what_a_spreadsheet_takes_for_a_formula_gets_an_apostrophe_wherever_a_ce
 
 
 def test_wins_are_counted_against_both_neighbours_on_the_ladder_and_whom_one_met_most() -> None:
-    lines = [SimpleNamespace(opponent=other, game=f"g{number}") for number, other in enumerate("edde")]
-    ladder: Any = SimpleNamespace(
-        by_key={key: {"rating": 1.0} for key in "abcde"},
-        prefetch=lambda _keys: None,
-        lines=lambda *_key, **_reasons: [*lines, SimpleNamespace(opponent="e", game="g9")],
-        state=SimpleNamespace(active=set("abcde")),
-    )
-    assert opponents_near(ladder, "b") == ["a", "c", "e"]
+    book = Book()
+    book.add(changes.office.set_rules(book.state, Rules("egf", {})))
+    one, two, three, four, five = (book.player(f"Player {dan}", f"{dan}d") for dan in (7, 5, 3, 2, 1))
+    for other in (five, four, four, five, five):
+        book.game(two, other)
+    assert opponents_near(standings(book.state, TODAY), two) == [one, three, five]
