@@ -224,6 +224,7 @@ OF_OPTIONS = {
     "f'a report holds one tournament, and these are {len(events)}: {names}; give one of them'",
     "f'{one} was read when it was built; {own} can change nothing there (handan ledger build)'",
     """f"{counted(count, 'row')} cannot be read: {first}{more}\"""",
+    "f'limit {name} is {number!r}, not a whole number above 0'",
     "f'limit {shown(pair)} is not NAME=NUMBER, such as text=256m'",
     """f"limit {shown(name)} is not one of {', '.join(names)}{closest(name, names)}\"""",
     "f'{name} is a folder or an archive; give a file'",
