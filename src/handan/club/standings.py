@@ -368,8 +368,8 @@ def lines_of_days(
     """Return the lines from one day to another, without reasons, of each player with a game then, by key.
 
     Args:
-        phases: With all games of these days; `key_of` returns the key of a name of their ledgers.
-        key_of: See there.
+        phases: With all games of these days.
+        key_of: Returns the key of a name of their ledgers.
         first: The first day.
         last: The last one.
     """
