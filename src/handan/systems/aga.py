@@ -200,7 +200,8 @@ class AGA(Sequential):
     def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
         """Rate the events in order; games without an event are one event a day."""
         ledger, remarks = by_declared(ledger, "AGA", self.entry, past)
-        schedule = events(ledger, self._refused(ledger, past), REASONS, past)
+        schedule = Schedule.of(ledger, self._refused(ledger, past), reasons=REASONS, past=past)
+        schedule = schedule.in_batches(event_of(ledger))
         taken, size = schedule.sequence, len(schedule)
         e, s = (column[taken] for column in self._worth(ledger))
         day = np.where(ledger.arrays.dated, ledger.arrays.day, np.nan)[taken[schedule.batch[:-1]]]
@@ -421,24 +422,6 @@ class AGA(Sequential):
         if abs(before + change - after) > self.unit:
             facts["gap"] = "no figures between -1 and 1 are printed, so crossing shows two more than the change"
         return Reason((product("contribution", "What the game adds to the rating.", *factors),), "sum", facts)
-
-
-def events(ledger: Ledger, unrated: Codes, reasons: tuple[str, ...], past: ReplayState | None = None) -> Schedule:
-    """Lay out the rated games by events, in the order of their first games; a day's games without one are an event.
-
-    Args:
-        ledger: All games.
-        unrated: Why a game is not rated, 0 for a rated one, shape (games,).
-        reasons: What each of these numbers means.
-        past: What is known of the players from games before; None: there are none.
-    """
-    taken = np.flatnonzero(unrated == 0)
-    key = event_of(ledger)[taken]
-    _, first, number = np.unique(key, return_index=True, return_inverse=True)
-    place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number] if len(first) else number
-    order = np.argsort(place, kind="stable")
-    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
-    return Schedule(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)), past=past)
 
 
 def event_of(ledger: Ledger) -> Ints:

@@ -79,17 +79,24 @@ class Schedule:
     ) -> Schedule:
         """Lay out the rated games one by one, or by events in the order of their first games."""
         taken = np.flatnonzero(unrated == 0) if unrated.any() else ledger.arrays.places[:-1]
-        if not by_event:
-            return cls(ledger, taken, unrated, reasons, ledger.arrays.places[: len(taken) + 1], late_ranks, more, past)
-        event = ledger.arrays.event if len(taken) == len(ledger) else ledger.arrays.event[taken]
-        if (event[1:] >= event[:-1]).all():  # no event stands within another
-            starts = np.flatnonzero(np.diff(event, prepend=-1))
-            return cls(ledger, taken, unrated, reasons, np.append(starts, len(taken)), late_ranks, more, past)
-        _, first, number = np.unique(event, return_index=True, return_inverse=True)
-        place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[number]
+        schedule = cls(ledger, taken, unrated, reasons, ledger.arrays.places[: len(taken) + 1], late_ranks, more, past)
+        return schedule.in_batches(ledger.arrays.event) if by_event else schedule
+
+    def in_batches(self, number: Ints) -> Schedule:
+        """Return the schedule with the games of one number in one batch, batches in the order of their first games.
+
+        Args:
+            number: Of each game of the ledger, such as that of its event, shape (games,).
+        """
+        own = number if len(self) == len(number) else number[self.sequence]
+        if (own[1:] >= own[:-1]).all():  # none stands within another
+            starts = np.flatnonzero(np.diff(own, prepend=own[:1] - 1))
+            return replace(self, batch=np.append(starts, len(own)))
+        _, first, place = np.unique(own, return_index=True, return_inverse=True)
+        place = np.argsort(np.argsort(first, kind="stable"), kind="stable")[place]
         order = np.argsort(place, kind="stable")
         starts = np.flatnonzero(np.diff(place[order], prepend=-1))
-        return cls(ledger, taken[order], unrated, reasons, np.append(starts, len(taken)), late_ranks, more, past)
+        return replace(self, sequence=self.sequence[order], batch=np.append(starts, len(own)))
 
     def __len__(self) -> int:
         """Number of rated games."""

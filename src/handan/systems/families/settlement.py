@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,18 +36,11 @@ def settled(schedule: Schedule, unit: str) -> Schedule:
 
     A game whose day (month) is not known is not known to share it with another game, so it is a batch by itself.
     """
-    taken = schedule.sequence
-    if not len(taken):
-        return schedule
-    days = schedule.ledger.arrays.day[taken].astype("datetime64[D]")
+    days = schedule.ledger.arrays.day.astype("datetime64[D]")
     period = days.astype(f"datetime64[{UNIT[unit]}]").astype(np.int64)
-    alone = ~dated_to(schedule.ledger, unit)[taken]
+    alone = ~dated_to(schedule.ledger, unit)
     period[alone] = period.max(initial=0) + 1 + np.flatnonzero(alone)
-    _, first, number = np.unique(period, return_index=True, return_inverse=True)
-    place = np.argsort(np.argsort(first))[number]  # batches in the order of their first games
-    order = np.argsort(place, kind="stable")
-    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
-    return replace(schedule, sequence=taken[order], batch=np.append(starts, len(taken)))
+    return schedule.in_batches(period)
 
 
 def same_period(ledger: Ledger, when: When, unit: str) -> NDArray[np.bool_]:
