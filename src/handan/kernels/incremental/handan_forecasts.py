@@ -17,6 +17,7 @@ from handan.kernels.incremental.pool_terms import (
     Pools,
     Terms,
     add_message,
+    add_pool,
     believed,
     blurred,
     copy_row,
@@ -109,10 +110,7 @@ def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, l
     for place in range(3):
         other = head_of(pools, members[place])
         if other >= 0 and head >= 0 and other != head:
-            pools.wins[head, 0] += pools.wins[other, 0]
-            pools.wins[head, 1] += pools.wins[other, 1]
-            pools.first_day[head] = min(pools.first_day[head], pools.first_day[other])
-            pools.head[other] = head
+            add_pool(pools, head, other)
         head = other if head < 0 else head
     if head < 0:
         head = int(min(members[0], members[1]))

@@ -138,26 +138,23 @@ def log_odds_between(
 
 
 @kernel
-def lead_of(pairing: Pairing) -> float:
-    """Return the log odds of Black.
+def parts_of(c: tuple[float, ...]) -> tuple[Scale, tuple[Vector, Matrix], tuple[Vector, Vector]]:
+    """Return what constants of the law are: the scale, mean and covariance of the terms, and the ties of both sides."""
+    terms = (c[3], c[4], c[5]), ((c[6], c[7], c[8]), (c[9], c[10], c[11]), (c[12], c[13], c[14]))
+    return Scale(c[0], c[1], c[2]), terms, ((c[15], c[16], c[17]), (c[18], c[19], c[20]))
 
-    Constants are those of `Scale`, the terms, their covariance by rows, and both ties; the width is `coloured`.
-    """
-    c = pairing.constants
-    return log_odds_between(
-        Scale(c[0], c[1], c[2]),
-        ((c[3], c[4], c[5]), ((c[6], c[7], c[8]), (c[9], c[10], c[11]), (c[12], c[13], c[14]))),
-        (pairing.black, pairing.white),
-        (pairing.black_spread * pairing.black_spread, pairing.white_spread * pairing.white_spread),
-        ((c[15], c[16], c[17]), (c[18], c[19], c[20])),
-        (pairing.worth, pairing.width),
-    )
+
+@kernel
+def lead_of(pairing: Pairing) -> float:
+    """Return the log odds of Black; the width of the terms is `coloured`."""
+    scale, terms, ties = parts_of(pairing.constants)
+    variance = pairing.black_spread * pairing.black_spread, pairing.white_spread * pairing.white_spread
+    sides = pairing.black, pairing.white
+    return log_odds_between(scale, terms, sides, variance, ties, (pairing.worth, pairing.width))
 
 
 def learned_variance(pairing: Pairing) -> float:
-    """Return the variance of the log odds that the terms leave open; constants as in `lead_of`."""
-    c = pairing.constants
-    meaning, covariance = Scale(c[0], c[1], c[2]), ((c[6], c[7], c[8]), (c[9], c[10], c[11]), (c[12], c[13], c[14]))
-    ties, sides = ((c[15], c[16], c[17]), (c[18], c[19], c[20])), (pairing.black, pairing.white)
-    lead = lead_between(meaning, ((c[3], c[4], c[5]), covariance), sides, ties, pairing.worth, pairing.width)
-    return flattening(meaning.noise + lead.flat) ** 2 * lead.width
+    """Return the variance of the log odds that the terms leave open."""
+    scale, terms, ties = parts_of(pairing.constants)
+    lead = lead_between(scale, terms, (pairing.black, pairing.white), ties, pairing.worth, pairing.width)
+    return flattening(scale.noise + lead.flat) ** 2 * lead.width

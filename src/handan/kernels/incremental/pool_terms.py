@@ -416,17 +416,23 @@ def merge(
     bring(pools, head, day, drift)
     bring(pools, other, day, drift)
     add_message(message_of(pools, head), message_of(pools, other), 1.0)
-    pools.wins[head, 0] += pools.wins[other, 0]
-    pools.wins[head, 1] += pools.wins[other, 1]
-    pools.games[head] += pools.games[other]
-    pools.first_day[head] = min(pools.first_day[head], pools.first_day[other])
+    add_pool(pools, head, other)
     own = likelihoods.values[pools.slot[head]]
     own += likelihoods.values[pools.slot[other]]
     centre(own, prior)
     likelihoods.free[likelihoods.left[0]] = pools.slot[other]
     likelihoods.left[0] += 1
-    pools.head[other] = head
     return head
+
+
+@kernel
+def add_pool(pools: Pools, head: int, other: int) -> None:
+    """Let the players of another pool belong to a pool, and count their games in it."""
+    pools.wins[head, 0] += pools.wins[other, 0]
+    pools.wins[head, 1] += pools.wins[other, 1]
+    pools.games[head] += pools.games[other]
+    pools.first_day[head] = min(pools.first_day[head], pools.first_day[other])
+    pools.head[other] = head
 
 
 @kernel
