@@ -42,9 +42,9 @@ from handan.kernels.incremental.pool_terms import (
     Law,
     Likelihoods,
     Message,
+    OtherPools,
     Pools,
     Terms,
-    Whole,
     head_of,
     most_pools,
     no_pools,
@@ -145,9 +145,9 @@ def event_members(ledger: Ledger, rated: Ints) -> Ints:
     return member[event]
 
 
-def nothing_said(prior: Floats, populations: int) -> Whole:
+def nothing_said(prior: Floats, populations: int) -> OtherPools:
     """Return that no pool has said anything; `prior` has the weights of the settings before the first game."""
-    return Whole(
+    return OtherPools(
         np.array([-1]), np.zeros((populations, TERMS, TERMS)), np.zeros((populations, TERMS)),
         np.zeros((populations, 2)), np.zeros((populations, len(prior))), prior.copy(), prior.copy(),
     )  # fmt: skip
@@ -170,12 +170,12 @@ def main_pool(pools: Pools) -> int:
     return max(heads.tolist(), key=lambda head: (pools.games[head], pools.last_game[head]), default=-1)
 
 
-def weigh_main(settings: Settings, pools: Pools, likelihoods: Likelihoods, whole: Whole, main: int) -> None:
+def weigh_main(settings: Settings, pools: Pools, likelihoods: Likelihoods, other_pools: OtherPools, main: int) -> None:
     """Fill the weights of the settings with those in the main pool."""
     own = likelihoods.values[pools.slot[main]]
-    others = whole.likelihood[pools.population[main]] - np.log((1.0 - ALIKE) + ALIKE * np.exp(own))
-    weights_in_pool(whole.mixed, whole.prior, others)
-    weights_of(settings.weight, whole.mixed, own)
+    others = other_pools.likelihood[pools.population[main]] - np.log((1.0 - ALIKE) + ALIKE * np.exp(own))
+    weights_in_pool(other_pools.mixed, other_pools.prior, others)
+    weights_of(settings.weight, other_pools.mixed, own)
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,17 +303,17 @@ class Handan(LinearRanks, System):
         settings, end = self.weighed(), float(last_day(schedule)[0])
         most = most_pools.for_work(count)(games.black, games.white, players)
         likelihoods = Likelihoods(np.zeros((most, len(settings.weight))), np.arange(most), np.array([most]))
-        pools, whole = no_pools(players), nothing_said(settings.weight, int(population.max(initial=0)) + 1)
+        pools, other_pools = no_pools(players), nothing_said(settings.weight, int(population.max(initial=0)) + 1)
         loadings = TermLoadings(np.zeros((players, TERMS)), np.zeros((players, TERMS)))
         constants = Constants(self.meaning, self.law, self.look_back)
         run = replay.for_work(count * len(settings.weight) // STEPS)
-        shared = SharedState(pools, likelihoods, whole, loadings, levels)
+        shared = SharedState(pools, likelihoods, other_pools, loadings, levels)
         run(games, end, constants, settings, hand, state, shared, lines, rows)
         main = main_pool(pools)
         if main >= 0:
-            weigh_main(settings, pools, likelihoods, whole, main)
-        message = Message(whole.precision, whole.force)
-        learned = Learned(games, rows, pools, message, whole.wins, loadings.share)
+            weigh_main(settings, pools, likelihoods, other_pools, main)
+        message = Message(other_pools.precision, other_pools.force)
+        learned = Learned(games, rows, pools, message, other_pools.wins, loadings.share)
         entries = EntryLevels(kinds.kinds, *levels_now(levels), kinds.newest_source)
         main_terms = self._terms_of(learned, main, main, end)
         return schedule.ratings(

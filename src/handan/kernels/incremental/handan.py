@@ -39,9 +39,9 @@ from handan.kernels.incremental.pool_terms import (
     Law,
     Likelihoods,
     Message,
+    OtherPools,
     Pools,
     Terms,
-    Whole,
     activate,
     add_likelihood,
     centre,
@@ -53,7 +53,7 @@ from handan.kernels.incremental.pool_terms import (
     message_of,
     message_of_others,
     set_message,
-    spoken,
+    tell_others,
     terms_in,
     weights_in_pool,
     weights_of,
@@ -190,7 +190,7 @@ class SharedState(NamedTuple):
     pools: Pools
     """None is active after the last game."""
     likelihoods: Likelihoods
-    whole: Whole
+    other_pools: OtherPools
     term_loadings: TermLoadings
     levels: Levels
     """Of newcomers."""
@@ -256,7 +256,7 @@ def moments(weight: Floats, rating: Floats, variance: Floats) -> tuple[float, fl
 
 
 @kernel
-def weigh(odds: Floats, score: float, whole: Whole, own: Floats, weight: Floats, chance: Floats) -> None:
+def weigh(odds: Floats, score: float, other_pools: OtherPools, own: Floats, weight: Floats, chance: Floats) -> None:
     """Fill Black's chance under each setting, and weigh the settings by what they said of the game.
 
     What earlier games said of them is forgotten slowly.
@@ -264,7 +264,7 @@ def weigh(odds: Floats, score: float, whole: Whole, own: Floats, weight: Floats,
     Args:
         odds: Log odds of Black, shape (settings,), as the others.
         score: Black's.
-        whole: What settings weighed before the games of the pool.
+        other_pools: What settings weighed before the games of the pool.
         own: ln of what the games of the pool say of the settings; changed.
         weight: Of the settings; filled.
         chance: Filled.
@@ -276,8 +276,8 @@ def weigh(odds: Floats, score: float, whole: Whole, own: Floats, weight: Floats,
         chance[s] = leader if odds[s] >= 0.0 else against * leader
         lost = 1.0 - score if odds[s] >= 0.0 else score
         own[s] = FORGETTING * own[s] - math.log1p(against) - lost * apart
-    centre(own, whole.prior)
-    weights_of(weight, whole.mixed, own)
+    centre(own, other_pools.prior)
+    weights_of(weight, other_pools.mixed, own)
 
 
 @kernel
@@ -343,17 +343,17 @@ def mean_before(beliefs: Beliefs, player: int, known_until: int) -> float:
 
 
 @kernel
-def entry_variance(beliefs: Beliefs, latest: Floats, player: int) -> float:
-    """Return the variance with which a player enters, `latest` being a row of `Pools.latest`."""
+def entry_variance(beliefs: Beliefs, summary: Floats, player: int) -> float:
+    """Return the variance with which a player enters, `summary` being a row of `Pools.summary`."""
     own = beliefs.prior_variance[player]
     if math.isnan(own):
-        return float(latest[ENTRY] if beliefs.unranked[player] else latest[RANKED])
+        return float(summary[ENTRY] if beliefs.unranked[player] else summary[RANKED])
     return float(own)
 
 
 @kernel
 def enter(
-    beliefs: Beliefs, loadings: Loadings, settings: Settings, latest: Floats, player: int, known_until: int,
+    beliefs: Beliefs, loadings: Loadings, settings: Settings, summary: Floats, player: int, known_until: int,
     level: float, near: float, rating: float,
 ) -> None:  # fmt: skip
     """Let a player enter; who enters by nothing goes towards the first opponent.
@@ -361,7 +361,7 @@ def enter(
     Args:
         beliefs, loadings: Of all players.
         settings: What is weighed.
-        latest: What newcomers are taken for, a row of `Pools.latest`.
+        summary: What newcomers are taken for, a row of `Pools.summary`.
         player: Who enters.
         known_until: Game before which everything is known.
         level: What newcomers of this kind have shown.
@@ -370,7 +370,7 @@ def enter(
     """
     own, prior = beliefs.prior_variance[player], beliefs.prior_mean[player] + level
     towards = near * (rating - prior)
-    loadings.share[player] -= near * latest[DRAWN]
+    loadings.share[player] -= near * summary[DRAWN]
     loadings.level[player], loadings.known_until[player] = level, known_until
     np.add(prior, settings.opponents * towards, beliefs.means[player])
     for s in range(len(settings.entry)):
@@ -378,14 +378,14 @@ def enter(
             beliefs.variances[player, s] = settings.entry[s] if beliefs.unranked[player] else settings.ranked[s]
         else:
             beliefs.variances[player, s] = own
-    beliefs.mean[player] = prior + latest[DRAWN] * towards
-    beliefs.variance[player] = entry_variance(beliefs, latest, player)
+    beliefs.mean[player] = prior + summary[DRAWN] * towards
+    beliefs.variance[player] = entry_variance(beliefs, summary, player)
     beliefs.day_start_mean[player], beliefs.day_start_game[player] = prior, known_until
 
 
 @kernel
 def prepare(
-    games: Games, game: int, settings: Settings, latest: tuple[Floats, Floats], term_loadings: TermLoadings,
+    games: Games, game: int, settings: Settings, summary: tuple[Floats, Floats], term_loadings: TermLoadings,
     beliefs: Beliefs, levels: Levels, loadings: Loadings, movements: Movements, opponents: Opponents,
     constants: Constants, lines: Lines,
 ) -> None:  # fmt: skip
@@ -393,7 +393,7 @@ def prepare(
 
     Ranks are declared before anybody plays, so known players tell first what they are worth.
 
-    `latest` is what is known in the pool of the other player, a row of `Pools.latest` for each side.
+    `summary` is what is known in the pool of the other player, a row of `Pools.summary` for each side.
     """
     known_until, stones = games.known_until[game], games.stones[game]
     pair = games.black[game], games.white[game]
@@ -407,12 +407,12 @@ def prepare(
             beliefs.day_start_mean[player], beliefs.day_start_game[player] = beliefs.mean[player], known_until
             movements.day_start_total[player] = movements.total[player]
         if beliefs.games[player] > 0.0:
-            lines.by_coefficients[game, side] = follow_terms(beliefs, term_loadings, player, latest[1 - side])
+            lines.by_coefficients[game, side] = follow_terms(beliefs, term_loadings, player, summary[1 - side])
             if kind >= 0 and loadings.known_until[player] < known_until:
                 level = level_before(levels, kind, known_until)[0]
                 lines.by_level[game, side] = follow(beliefs, loadings, player, known_until, level)
             if declared >= 0 and declared != loadings.declared[player]:
-                tell_rank(games, game, player, declared, settings, beliefs, levels, loadings, noise[side])
+                teach_by_rank(games, game, player, declared, settings, beliefs, levels, loadings, noise[side])
     for side in range(2):
         player, other = pair[side], pair[1 - side]
         kind, declared = loadings.kind[player], games.declared[game, side]
@@ -420,7 +420,7 @@ def prepare(
             level = level_before(levels, kind, known_until)[0] if kind >= 0 else 0.0
             near = NEAR if beliefs.unranked[player] and not strangers else 0.0
             rating = mean_before(beliefs, other, known_until) + (stones if side == 1 else -stones)
-            enter(beliefs, loadings, settings, latest[side], player, known_until, level, near, rating)
+            enter(beliefs, loadings, settings, summary[side], player, known_until, level, near, rating)
             loadings.declared[player] = declared
         elif beliefs.games[player] > 0.0 and declared >= 0 and declared != loadings.declared[player]:
             lines.by_level[game, side] += declare(
@@ -447,14 +447,14 @@ def kinds_coming(games: Games, game: int, beliefs: Beliefs, levels: Levels, load
 
 
 @kernel
-def follow_terms(beliefs: Beliefs, term_loadings: TermLoadings, player: int, latest: Floats) -> float:
-    """Move a player by what the terms of the own pool, a row of `Pools.latest`, have become; return the points."""
+def follow_terms(beliefs: Beliefs, term_loadings: TermLoadings, player: int, summary: Floats) -> float:
+    """Move a player by what the terms of the own pool, a row of `Pools.summary`, have become; return the points."""
     move = 0.0
-    if math.isnan(latest[LEARNED]):
+    if math.isnan(summary[LEARNED]):
         return move
     for term in range(TERMS):
-        move += term_loadings.share[player, term] * (latest[LEARNED + term] - term_loadings.mean[player, term])
-        term_loadings.mean[player, term] = latest[LEARNED + term]
+        move += term_loadings.share[player, term] * (summary[LEARNED + term] - term_loadings.mean[player, term])
+        term_loadings.mean[player, term] = summary[LEARNED + term]
     means = beliefs.means[player]
     means += move
     return move
@@ -471,7 +471,7 @@ def follow(beliefs: Beliefs, loadings: Loadings, player: int, known_until: int, 
 
 
 @kernel
-def tell_rank(
+def teach_by_rank(
     games: Games,
     game: int,
     player: int,
@@ -615,7 +615,7 @@ def play(
     game: int,
     lead: Lead,
     settings: Settings,
-    whole: Whole,
+    other_pools: OtherPools,
     own: Floats,
     scale: Scale,
     beliefs: Beliefs,
@@ -629,7 +629,7 @@ def play(
         games, game: The games, and which.
         lead: What the law says of it.
         settings: Whose weights change.
-        whole: What settings weighed before the games of the pool.
+        other_pools: What settings weighed before the games of the pool.
         own: What the games of the pool say of the settings.
         scale: What a rating means.
         beliefs: Of all players; those of the two under each setting change.
@@ -640,7 +640,7 @@ def play(
     around = onset_mean(lines, game, 0), onset_mean(lines, game, 1)
     kappa, odds = forecast(scale, lead, black, white, around)
     chance, moved = np.empty(len(odds)), np.empty(2)
-    weigh(odds, games.score[game], whole, own, weight, chance)
+    weigh(odds, games.score[game], other_pools, own, weight, chance)
     observation_weight = np.maximum(1.0 + settings.results * (games.observation_weight[game] - 1.0), LEAST_OBSERVATION)
     slope = observation_weight * kappa * (games.score[game] - chance)
     curvature = observation_weight * kappa * kappa * chance * (1.0 - chance)
@@ -660,7 +660,7 @@ def play(
 
 
 @kernel
-def tell_levels(
+def teach_by_game(
     games: Games, game: int, lead: Lead, step: tuple[float, float], variance: Floats, levels: Levels, loadings: Loadings
 ) -> None:
     """Let a game teach the levels of both sides, on which their ratings depend the less from then on.
@@ -692,33 +692,34 @@ def mix(beliefs: Beliefs, weight: Floats, growth: float, player: int, game: int,
 
 
 @kernel
-def finish(beliefs: Beliefs, latest: Floats, end: float, state: State) -> None:
-    """Fill the variance of all players at the end; `latest` is what strangers are taken for."""
+def finish(beliefs: Beliefs, summary: Floats, end: float, state: State) -> None:
+    """Fill the variance of all players at the end; `summary` is what strangers are taken for."""
     for player in range(len(state.variance)):
         variance = beliefs.variance[player]
         if variance < 0.0:
-            variance = entry_variance(beliefs, latest, player)
+            variance = entry_variance(beliefs, summary, player)
         idle = max(end - beliefs.last_day[player], 0.0)
         state.variance[player] = variance + beliefs.process_variance[player] * idle
 
 
 @kernel
-def note_newcomers(settings: Settings, weight: Floats, latest: Floats) -> None:
-    """Fill what newcomers are taken for under some weights, into a row of `Pools.latest`."""
-    latest[ENTRY], latest[RANKED] = mean(weight, settings.entry), mean(weight, settings.ranked)
-    latest[DRAWN] = mean(weight, settings.opponents)
+def note_newcomers(settings: Settings, weight: Floats, summary: Floats) -> None:
+    """Fill what newcomers are taken for under some weights, into a row of `Pools.summary`."""
+    summary[ENTRY], summary[RANKED] = mean(weight, settings.entry), mean(weight, settings.ranked)
+    summary[DRAWN] = mean(weight, settings.opponents)
 
 
 @kernel
-def note_whole(
-    settings: Settings, pools: Pools, likelihoods: Likelihoods, whole: Whole, population: int, latest: Floats
+def note_population(
+    settings: Settings, pools: Pools, likelihoods: Likelihoods, other_pools: OtherPools, population: int,
+    summary: Floats,
 ) -> None:  # fmt: skip
-    """Fill what newcomers of a population are taken for whom no game joins to others, into a row of `Pools.latest`."""
-    weight, together = np.empty(len(settings.weight)), whole.likelihood[population].copy()
-    if whole.active[0] >= 0 and pools.population[whole.active[0]] == population:
-        add_likelihood(together, likelihoods.values[pools.slot[whole.active[0]]], 1.0)
-    weights_in_pool(weight, whole.prior, together)
-    note_newcomers(settings, weight, latest)
+    """Fill what newcomers of a population are taken for whom no game joins to others, as a row of `Pools.summary`."""
+    weight, together = np.empty(len(settings.weight)), other_pools.likelihood[population].copy()
+    if other_pools.active[0] >= 0 and pools.population[other_pools.active[0]] == population:
+        add_likelihood(together, likelihoods.values[pools.slot[other_pools.active[0]]], 1.0)
+    weights_in_pool(weight, other_pools.prior, together)
+    note_newcomers(settings, weight, summary)
 
 
 @kernel
@@ -755,7 +756,7 @@ def replay(
         shared_state: What is known of many players at once, before the first game, then after the last.
         lines, rows: Filled.
     """
-    pools, likelihoods, whole, term_loadings, levels = shared_state
+    pools, likelihoods, other_pools, term_loadings, levels = shared_state
     count, players, weight, law = len(games.black), len(state.mean), settings.weight, constants.law
     beliefs = beliefs_of(state, len(weight))
     nothing = np.zeros(players)
@@ -765,7 +766,7 @@ def replay(
     done = 0
     for game in range(count + 1):
         if game < count and games.first_of_day[game]:
-            note_whole(settings, pools, likelihoods, whole, games.population[game], newcomers[game])
+            note_population(settings, pools, likelihoods, other_pools, games.population[game], newcomers[game])
         done = set_by_hand(done, game, hand, beliefs, loadings, term_loadings, movements, opponents)
         if game == count:
             break
@@ -775,12 +776,12 @@ def replay(
         of_black = known_before(pools, unmet, members[0], members[2], known_until).copy()
         of_white = known_before(pools, unmet, members[1], members[2], known_until).copy()
         heads = heads_of(pools, members)
-        head = activate(pools, likelihoods, whole, law, members, games.population[game], day, known_until)
+        head = activate(pools, likelihoods, other_pools, law, members, games.population[game], day, known_until)
         own = likelihoods.values[pools.slot[head]]
-        weights_of(weight, whole.mixed, own)
+        weights_of(weight, other_pools.mixed, own)
         coming, new = kinds_coming(games, game, beliefs, levels, loadings)
         discount(pools, head, meet_newcomers(levels, entered, heads, head, coming, new, known_until))
-        terms = terms_in(pools, whole, law, head)
+        terms = terms_in(pools, other_pools, law, head)
         prepare(
             games, game, settings, (of_white, of_black), term_loadings, beliefs, levels, loadings, movements, opponents,
             constants, lines,
@@ -806,7 +807,7 @@ def replay(
             games.stones[game],
             coloured,
         )
-        slope, curvature, moved = play(games, game, lead, settings, whole, own, constants.scale, beliefs, lines)
+        slope, curvature, moved = play(games, game, lead, settings, other_pools, own, constants.scale, beliefs, lines)
         for side in range(2):
             movements.total[pair[side]] += lines.by_result[game, side]
         for side in range(2):
@@ -815,34 +816,34 @@ def replay(
         growth = mean(weight, settings.growth)
         for side in range(2):
             mix(beliefs, weight, growth, pair[side], game, side, lines)
-        tell_levels(games, game, lead, (slope, curvature), variance, levels, loadings)
+        teach_by_game(games, game, lead, (slope, curvature), variance, levels, loadings)
         learn(pools, head, terms, lead.slopes, slope, curvature)
         lean_on_terms(term_loadings, lead, pair, moved)
-        note_game(games, game, head, terms, pools, whole, term_loadings, settings, lines, rows)
-    if whole.active[0] >= 0:
-        spoken(pools, likelihoods, whole, law, whole.active[0], 1.0)
-        whole.active[0] = -1
-    latest = np.full(LEARNED + TERMS, np.nan)
-    note_whole(settings, pools, likelihoods, whole, games.population[-1] if count > 0 else 0, latest)
-    finish(beliefs, latest, end, state)
+        note_game(games, game, head, terms, pools, other_pools, term_loadings, settings, lines, rows)
+    if other_pools.active[0] >= 0:
+        tell_others(pools, likelihoods, other_pools, law, other_pools.active[0], 1.0)
+        other_pools.active[0] = -1
+    summary = np.full(LEARNED + TERMS, np.nan)
+    note_population(settings, pools, likelihoods, other_pools, games.population[-1] if count > 0 else 0, summary)
+    finish(beliefs, summary, end, state)
 
 
 @kernel
 def note_game(
-    games: Games, game: int, head: int, terms: Terms, pools: Pools, whole: Whole, term_loadings: TermLoadings,
-    settings: Settings, lines: Lines, rows: Rows,
+    games: Games, game: int, head: int, terms: Terms, pools: Pools, other_pools: OtherPools,
+    term_loadings: TermLoadings, settings: Settings, lines: Lines, rows: Rows,
 ) -> None:  # fmt: skip
     """Count a game in its pool, and write down what is known of it from then on."""
     if games.coloured[game] == 1.0 and games.score[game] != 0.5:
         pools.wins[head, int(games.score[game])] += 1.0
-        whole.wins[games.population[game], int(games.score[game])] += 1.0
+        other_pools.wins[games.population[game], int(games.score[game])] += 1.0
     pools.games[head] += 1.0
     pools.last_game[head] = game
-    note_newcomers(settings, settings.weight, pools.latest[head])
+    note_newcomers(settings, settings.weight, pools.summary[head])
     set_message(Message(rows.precision[game], rows.force[game]), message_of(pools, head))
     others = Message(rows.others_precision[game], rows.others_force[game])
-    set_message(others, message_of_others(whole, games.population[game]))
-    copy_row(terms.mean, pools.latest[head, LEARNED:])
+    set_message(others, message_of_others(other_pools, games.population[game]))
+    copy_row(terms.mean, pools.summary[head, LEARNED:])
     for side in range(2):
         share = term_loadings.share[games.black[game] if side == 0 else games.white[game]]
         copy_row(share, rows.share[game, side])

@@ -26,7 +26,7 @@ TERMS = 3
 """First move a, scale l and bend c."""
 FIRST_MOVE = 0
 ENTRY, RANKED, DRAWN, LEARNED = 0, 1, 2, 3
-"""Columns of `Pools.latest`: variance of who enters by nothing, by a rank; what the first opponent draws; the terms."""
+"""Columns of `Pools.summary`: variance of who enters by nothing, by a rank; what an opponent draws; the terms."""
 ALIKE = 0.05  # our choice: chance that a pool has the settings common to all
 LEAST = 1e-4  # our choice: what the games of a pool leave of a setting at least, beside the mean of all
 FORGETTING = 0.99975  # our choice: what a game says of the settings counts so much less with each game of the pool
@@ -81,19 +81,19 @@ class Pools(NamedTuple):
     games: Floats
     last_game: Ints
     """-1 before the first."""
-    latest: Floats
+    summary: Floats
     """What newcomers are taken for, and the terms; columns from `ENTRY` on, shape (players, LEARNED + TERMS)."""
-    morning: Floats
+    day_start_summary: Floats
     """The same as known before the day of the last game, 0 before the first day."""
-    morning_game: Ints
-    """Game before which `morning` knows everything, -1: none."""
+    day_start_game: Ints
+    """Game before which `day_start_summary` knows everything, -1: none."""
     slot: Ints
     """Row of `likelihood`; -1: none."""
     population: Ints
     """To which the pool belongs; -1 before its first game."""
 
 
-class Whole(NamedTuple):
+class OtherPools(NamedTuple):
     """What all pools of each population but the active one, which plays, say together, shape (populations, ...)."""
 
     active: Ints
@@ -233,18 +233,20 @@ def believed(law: Law, others: Message, own: Message, age: float) -> Terms:
 
 
 @kernel
-def counts_colours(own: Floats, whole: Floats) -> bool:
+def counts_colours(own: Floats, population: Floats) -> bool:
     """Return whether the first move plays a part: not where the winners of nearly all games stand in one column.
 
     A pool of a few games is judged by all of its population.
 
     Args:
         own: Wins of White and Black in the pool, shape (2,).
-        whole: The same of all games of the population.
+        population: The same of all games of the population.
     """
     if min(own[0], own[1]) > ONE_SIDED * (own[0] + own[1]):
         return True
-    return bool(own[0] + own[1] < FEW and min(whole[0], whole[1]) > ONE_SIDED * (whole[0] + whole[1]))
+    return bool(
+        own[0] + own[1] < FEW and min(population[0], population[1]) > ONE_SIDED * (population[0] + population[1])
+    )
 
 
 @kernel
@@ -282,11 +284,13 @@ def most_pools(black: Seats, white: Seats, players: int) -> int:
 
 
 @kernel
-def spoken(pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, head: int, sign: float) -> None:
+def tell_others(
+    pools: Pools, likelihoods: Likelihoods, other_pools: OtherPools, law: Law, head: int, sign: float
+) -> None:
     """Add what a pool says to the others, or take it away with a sign of -1."""
     population = pools.population[head]
-    add_message(message_of_others(whole, population), blurred(message_of(pools, head), law.own), sign)
-    add_likelihood(whole.likelihood[population], likelihoods.values[pools.slot[head]], sign)
+    add_message(message_of_others(other_pools, population), blurred(message_of(pools, head), law.own), sign)
+    add_likelihood(other_pools.likelihood[population], likelihoods.values[pools.slot[head]], sign)
 
 
 @kernel
@@ -296,9 +300,9 @@ def message_of(pools: Pools, head: int) -> Message:
 
 
 @kernel
-def message_of_others(whole: Whole, population: int) -> Message:
+def message_of_others(other_pools: OtherPools, population: int) -> Message:
     """Return what the pools of a population but the active one say of the terms."""
-    return Message(whole.precision[population], whole.force[population])
+    return Message(other_pools.precision[population], other_pools.force[population])
 
 
 @kernel
@@ -344,43 +348,43 @@ def heads_of(pools: Pools, members: Ints) -> Ints:
 
 @kernel
 def activate(
-    pools: Pools, likelihoods: Likelihoods, whole: Whole, law: Law, members: Ints, population: int, day: float,
-    known_until: int,
+    pools: Pools, likelihoods: Likelihoods, other_pools: OtherPools, law: Law, members: Ints, population: int,
+    day: float, known_until: int,
 ) -> int:  # fmt: skip
     """Join the pools of people who meet, bring what its games say to the day, and return who heads it.
 
     Args:
-        pools, likelihoods, whole: Changed.
+        pools, likelihoods, other_pools: Changed.
         law: What is believed before any game.
         members: Black, White and a member of the event, shape (3,).
         population: Of the game.
         day: Of the game.
         known_until: Game before which everything is known to it.
     """
-    active, head = whole.active[0], -1
+    active, head = other_pools.active[0], -1
     heads = head_of(pools, members[0]), head_of(pools, members[1]), head_of(pools, members[2])
     changed = active < 0 or active not in heads
     if active >= 0 and changed:
-        spoken(pools, likelihoods, whole, law, active, 1.0)
+        tell_others(pools, likelihoods, other_pools, law, active, 1.0)
     for place in range(3):
         other = head_of(pools, members[place])
         if other in (-1, head):
             continue
         if other != active:
-            spoken(pools, likelihoods, whole, law, other, -1.0)
+            tell_others(pools, likelihoods, other_pools, law, other, -1.0)
             changed = True
-        head = other if head < 0 else merge(pools, likelihoods, whole.prior, head, other, law.drift)
+        head = other if head < 0 else merge(pools, likelihoods, other_pools.prior, head, other, law.drift)
     if head < 0:
         head = min(members[0], members[1])
         begin(pools, likelihoods, head, population, day)
     pools.head[members[0]] = pools.head[members[1]] = head
     bring(pools, head, day, law.drift)
     if pools.last_game[head] < known_until:
-        copy_row(pools.latest[head], pools.morning[head])
-        pools.morning_game[head] = known_until
-    whole.active[0] = head
+        copy_row(pools.summary[head], pools.day_start_summary[head])
+        pools.day_start_game[head] = known_until
+    other_pools.active[0] = head
     if changed:
-        weights_in_pool(whole.mixed, whole.prior, whole.likelihood[pools.population[head]])
+        weights_in_pool(other_pools.mixed, other_pools.prior, other_pools.likelihood[pools.population[head]])
     return head
 
 
@@ -455,12 +459,12 @@ def discount(pools: Pools, head: int, share: float) -> None:
 
 
 @kernel
-def terms_in(pools: Pools, whole: Whole, law: Law, head: int) -> Terms:
+def terms_in(pools: Pools, other_pools: OtherPools, law: Law, head: int) -> Terms:
     """Return what is believed of the terms in the active pool."""
     population = pools.population[head]
     age = pools.day[head] - pools.first_day[head]
-    terms = believed(law, message_of_others(whole, population), message_of(pools, head), age)
-    if law.common[FIRST_MOVE] > 0.0 and not counts_colours(pools.wins[head], whole.wins[population]):
+    terms = believed(law, message_of_others(other_pools, population), message_of(pools, head), age)
+    if law.common[FIRST_MOVE] > 0.0 and not counts_colours(pools.wins[head], other_pools.wins[population]):
         without_first_move(terms)
     return terms
 
@@ -487,7 +491,7 @@ def learn(
 
 @kernel
 def known_before(pools: Pools, strangers: Floats, player: int, event_member: int, known_until: int) -> Floats:
-    """Return what `Pools.latest` says, as known before a game in the pool of a player, a newcomer's being the event's.
+    """Return the row of `Pools.summary` as known before a game in the pool of a player, a newcomer's being the event's.
 
     Args:
         pools: Of all.
@@ -496,13 +500,13 @@ def known_before(pools: Pools, strangers: Floats, player: int, event_member: int
         event_member: Somebody of the event, -1: none.
         known_until: Game before which everything is known.
     """
-    latest: Floats = strangers
+    summary: Floats = strangers
     head = head_of(pools, player)
     if head < 0:
         head = head_of(pools, event_member)
     if head >= 0 and pools.last_game[head] >= 0:
         if pools.last_game[head] < known_until:
-            latest = pools.latest[head]
-        elif pools.morning_game[head] <= known_until and pools.morning[head, 0] > 0.0:
-            latest = pools.morning[head]
-    return latest
+            summary = pools.summary[head]
+        elif pools.day_start_game[head] <= known_until and pools.day_start_summary[head, 0] > 0.0:
+            summary = pools.day_start_summary[head]
+    return summary
