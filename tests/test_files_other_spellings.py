@@ -102,6 +102,11 @@ def test_a_score_may_stand_behind_both_names_and_a_draw_in_words(line: str, game
     assert game in games_of(ledger)
 
 
+def test_a_line_above_games_in_words_gives_their_round_and_their_day() -> None:
+    ledger = handan.read(b"Round 1 (3 May 2026)\nAda 1-0 Bo\nRound 2 (4 May 2026)\nAda 0-1 Cy\n")
+    assert [(game.round, str(game.date)) for game in ledger] == [(1, "2026-05-03"), (2, "2026-05-04")]
+
+
 @pytest.mark.parametrize("second", ["Round 2", "Runde 2:", "第2局"])
 def test_a_line_above_games_told_in_lines_gives_their_round(second: str) -> None:
     ledger = handan.read(f"Round 1\nAda 1-0 Bo\n{second}\nAda 0-1 Cy\nBo 1-0 Cy\n".encode(), date="2026-03-01")

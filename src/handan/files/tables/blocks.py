@@ -86,12 +86,12 @@ def spread_blocks(table: TextTable) -> None:
     heads: dict[str, dict[int, str]] = {"round": {}, "date": {}}
     for row in alone.arg_true().to_list():
         cell = next(cell for cell in cells.row(row) if cell)
-        for column, value in _headed(cell).items():
+        for column, value in headed(cell).items():
             heads[column][row] = value
     rows = sorted({row for values in heads.values() for row in values})
     if not rows:
         return
-    above = {column: value for line in table.above for column, value in _headed(line).items()}
+    above = {column: value for line in table.above for column, value in headed(line).items()}
     made = cells
     for column, values in heads.items():
         if not values:
@@ -111,8 +111,8 @@ def spread_blocks(table: TextTable) -> None:
     table.keep(~pl.int_range(text.height, eager=True).is_in(rows))
 
 
-def _headed(cell: str) -> Mapping[str, str]:
-    """Return what a line above a block says of its rows, by column; nothing if it is no such line."""
+def headed(cell: str) -> Mapping[str, str]:
+    """Return the round and the day that a line such as `Round 2` gives rows below it, by column; nothing if none."""
     number = round_in(cell)
     if number is not None:
         return {"round": str(number)}

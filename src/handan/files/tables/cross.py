@@ -163,7 +163,7 @@ def _diagonal(grid: Sequence[Sequence[str]], rows: list[int]) -> Cross | None:
     for first in range(1, min(width, 8)):
         if max(len(grid[row]) for row in rows) < first + len(rows):  # the empty ends of some aside
             continue
-        own = [_at(grid, row, first + place) for place, row in enumerate(rows)]
+        own = [cell_at(grid, row, first + place) for place, row in enumerate(rows)]
         if not all(cell.lower() in ITSELF or not cell for cell in own):
             continue
         numbered = not any(own) and not _named_above(grid, rows, first)
@@ -182,7 +182,7 @@ def _all_scores(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> b
     some = False
     for at, row in enumerate(rows):
         for place in range(len(rows)):
-            cell = _at(grid, row, first + place)
+            cell = cell_at(grid, row, first + place)
             if place == at or cell.lower() in UNPLAYED:
                 continue
             if len(cell) > LONGEST or _scores(cell) is None:
@@ -196,20 +196,20 @@ def _named_above(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> 
     if not rows[0]:
         return False
     names = _names(grid, rows, first)
-    above = [_at(grid, rows[0] - 1, first + place) for place in range(len(rows))]
+    above = [cell_at(grid, rows[0] - 1, first + place) for place in range(len(rows))]
     return bool(names) and list(map(folded, above)) == list(map(folded, names))
 
 
 def _another_named(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
     """Return whether the row above the players names one more column, whose player has a row below theirs."""
-    above = folded(_at(grid, rows[0] - 1, first + len(rows))) if rows[0] else ""
+    above = folded(cell_at(grid, rows[0] - 1, first + len(rows))) if rows[0] else ""
     return bool(above) and any(above in map(folded, row[:first]) for row in grid[rows[-1] + 1 :])
 
 
 def _numbered_above(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> bool:
     """Return whether the row above the players numbers their columns 1, 2, 3 and so on, and no more columns."""
     count = len(rows)
-    above = [_at(grid, rows[0] - 1, first + place).rstrip(".") for place in range(count + 1)] if rows[0] else []
+    above = [cell_at(grid, rows[0] - 1, first + place).rstrip(".") for place in range(count + 1)] if rows[0] else []
     return above[:count] == [str(place) for place in range(1, count + 1)] and above[count] != str(count + 1)
 
 
@@ -222,7 +222,7 @@ def _agrees(grid: Sequence[Sequence[str]], cross: Cross) -> bool:
 def _ranks(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> list[str]:
     """Return the ranks in the column before the scores where most cells are some; empty where no column has them."""
     for column in range(first):
-        cells = [_at(grid, row, column) for row in rows]
+        cells = [cell_at(grid, row, column) for row in rows]
         if 2 * sum(is_rank(cell) for cell in cells) > len(cells):
             return [cell if is_rank(cell) else "" for cell in cells]
     return [""] * len(rows)
@@ -240,12 +240,13 @@ def _names(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> list[s
     return names
 
 
-def _at(grid: Sequence[Sequence[str]], row: int, place: int) -> str:
+def cell_at(grid: Sequence[Sequence[str]], row: int, place: int) -> str:
+    """Return a cell without blanks around it, empty beyond the end of its row."""
     return grid[row][place].strip() if place < len(grid[row]) else ""
 
 
 def _cell(grid: Sequence[Sequence[str]], cross: Cross, player: int, other: int) -> str:
-    return _at(grid, cross.rows[player], cross.first + other)
+    return cell_at(grid, cross.rows[player], cross.first + other)
 
 
 def _scores(cell: str) -> list[Score] | None:

@@ -15,6 +15,7 @@ from handan.files.cells.ranked_names import name_and_colour
 from handan.files.cells.results import is_score, read_result, tail_of
 from handan.files.games.contents import Contents
 from handan.files.io.options import Options
+from handan.files.tables.blocks import headed
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.table import contents_of
 from handan.files.tables.text_table import TextTable
@@ -70,7 +71,7 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
         of_games += bool(games)
         if not games and (above := _head(text)):
             of_heads += 1
-            head_day, head_round = above["date"] or head_day, above["round"] or head_round
+            head_day, head_round = above.get("date", head_day), above.get("round", head_round)
             continue
         if not games:
             expected = "a game such as: Ada beat Bo by 3.5 on 2026-03-01, or Ada 1 - 0 Bo"
@@ -92,14 +93,8 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
 
 
 def _head(text: str) -> Mapping[str, str]:
-    """Return the round or the day that a line such as `Round 2` gives the games below it; nothing for any other."""
-    if len(text) > LONGEST_HEAD:
-        return {}
-    text = text.strip(" :")
-    number = round_in(text)
-    if number is not None:
-        return {"round": str(number), "date": ""}
-    return {"round": "", "date": text} if looks_like_date(text) else {}
+    """Return what a line above games says of them, by column; nothing for any other."""
+    return headed(text.strip(" :")) if len(text) <= LONGEST_HEAD else {}
 
 
 @cache

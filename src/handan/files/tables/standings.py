@@ -19,6 +19,7 @@ from handan.files.games.wall_list_columns import IDLE, parse_result_cell
 from handan.files.games.wall_lists import Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
+from handan.files.tables.cross import cell_at
 from handan.files.tables.header_rows import DEEPEST
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
@@ -65,8 +66,8 @@ def standings(
     if layout is None:
         return None
     gatherer = Gatherer(source, options.limits)
-    chess = any(CHESS.fullmatch(_at(grid, row, column)) for row in layout.body for column in layout.rounds.values())
-    cells = {row: tuple(_half(_at(grid, row, column)) for column in layout.rounds.values()) for row in layout.body}
+    chess = any(CHESS.fullmatch(cell_at(grid, row, column)) for row in layout.body for column in layout.rounds.values())
+    cells = {row: tuple(_half(cell_at(grid, row, column)) for column in layout.rounds.values()) for row in layout.body}
     numbers, column = _numbers(grid, layout, cells)
     title = next((cell.strip() for row in grid[: layout.header] for cell in row if cell.strip()), "")
     table = WallList(facts={"kind": "tournament", "event": title}, only_rounds=True)
@@ -95,7 +96,7 @@ def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layo
             number = _round(row[at])
             if number == len(rounds) + 1:
                 rounds[number] = at
-        body = [at for at in range(place + 1, len(grid)) if any(map(str.isalpha, _at(grid, at, names[0])))]
+        body = [at for at in range(place + 1, len(grid)) if any(map(str.isalpha, cell_at(grid, at, names[0])))]
         layout = Layout(place, names[0], rounds, body)
         if by_blanks and any(len(grid[at]) != len(row) for at in body):
             continue
@@ -120,7 +121,7 @@ def _round(cell: str) -> int | None:
 
 def _are_halves(grid: Sequence[Sequence[str]], layout: Layout) -> bool:
     """Return whether most cells that are filled in the columns of rounds are halves of games, some with an opponent."""
-    filled = [cell for row in layout.body for column in layout.rounds.values() if (cell := _at(grid, row, column))]
+    filled = [cell for row in layout.body for column in layout.rounds.values() if (cell := cell_at(grid, row, column))]
     halves = [half for cell in filled if cell not in IDLE and (half := parse_result_cell(_half(cell))) and half.symbol]
     return 2 * len(halves) > len(filled) and any(half.opponent for half in halves)
 
@@ -143,7 +144,7 @@ def _numbers(
     best: tuple[dict[int, int], int | None] = {}, None
     most = -1
     for column in range(layout.name):
-        texts = [_at(grid, row, column).rstrip(".") for row in layout.body]
+        texts = [cell_at(grid, row, column).rstrip(".") for row in layout.body]
         if len(set(texts)) < len(texts) or not all(NUMBER.fullmatch(text) for text in texts):
             continue
         numbers = {row: int(text) for row, text in zip(layout.body, texts, strict=True)}
@@ -172,7 +173,7 @@ def _places(grid: Sequence[Sequence[str]], layout: Layout) -> dict[str, int]:
     others = [at for at in range(len(grid[layout.header])) if at != layout.name and at not in layout.rounds.values()]
     for at in others:
         heading = joined(grid[layout.header][at])
-        ranks = sum(RANK.fullmatch(_at(grid, row, at)) is not None for row in layout.body)
+        ranks = sum(RANK.fullmatch(cell_at(grid, row, at)) is not None for row in layout.body)
         if 2 * ranks > len(layout.body):
             places.setdefault("rank", at)
         elif heading in words_of("member", "country"):
@@ -186,19 +187,15 @@ def _entrant(
     grid: Sequence[Sequence[str]], row: int, layout: Layout, places: dict[str, int], gatherer: Gatherer
 ) -> Entrant | None:
     """Return the player of a row; None if the row has no name, which is a problem."""
-    cells = {name: _at(grid, row, at) for name, at in places.items()}
+    cells = {name: cell_at(grid, row, at) for name, at in places.items()}
     try:
-        name = read_name(_at(grid, row, layout.name))
+        name = read_name(cell_at(grid, row, layout.name))
     except InputError as fault:
         expected = Clause.of("the name of a player ({fault})", fault=clause_of(fault))
-        gatherer.reject(row + 1, "name", _at(grid, row, layout.name)[:60], expected)
+        gatherer.reject(row + 1, "name", cell_at(grid, row, layout.name)[:60], expected)
         return None
     rank = cells.get("rank", "")
     if rank:
         rank = gatherer.read(row + 1, "rank", rank, plain_rank, "a rank such as 3d or 5k; read as none") or ""
     club = cells.get("club", "")
     return Entrant(name, "", cells.get("country", "").upper(), club_of(club), rank=rank)
-
-
-def _at(grid: Sequence[Sequence[str]], row: int, column: int) -> str:
-    return grid[row][column].strip() if column < len(grid[row]) else ""
