@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from itertools import count
 
 from handan.errors import Clause, InputError, clause_of, counted, shown
 from handan.files.cells.dates import real_date
@@ -86,20 +87,10 @@ def _row_like(line: str) -> bool:
 def read(data: bytes, source: str, options: Options) -> Contents:
     """Read one tournament; InputError if it has no rows, no result columns or no date."""
     gatherer = Gatherer(source, options.limits)
-    tags: dict[str, str] = {}
-    comments: list[str] = []
-    heading = ""
-    wall_list = WallList()
-    for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
-        if tag := TAG.match(line.strip()):
-            tags.setdefault(tag[1], tag[2].strip())
-            comments += [tag[2].strip()] if tag[1] == "CM" and tag[2].strip() else []
-        elif line.lstrip().startswith(";"):
-            heading = line if "name" in line.lower() and not wall_list.rows else heading
-        elif line.strip():
-            row = _row(line, number, gatherer, first=not wall_list.rows)
-            if row is not None:
-                wall_list.rows.append(row)
+    pairs, heading, rows = _lines(data, gatherer, options)
+    tags = {name: text.strip() for name, text in reversed(pairs)}
+    comments = [text.strip() for name, text in pairs if name == "CM" and text.strip()]
+    wall_list = WallList(rows)
     if not wall_list.rows:
         raise InputError(Clause.of(NO_ROW, source=source))
     first, last = _days(tags, gatherer, options)
@@ -121,24 +112,30 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     return contents_of(wall_list, gatherer)
 
 
+def _lines(data: bytes, gatherer: Gatherer, options: Options) -> tuple[list[tuple[str, str]], str, list[Row]]:
+    """Return the tags of a table as they stand there, the line that names its columns, and its rows."""
+    tags: list[tuple[str, str]] = []
+    rows: list[Row] = []
+    heading = ""
+    for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
+        if tag := TAG.match(line.strip()):
+            tags.append((tag[1], tag[2]))
+        elif line.lstrip().startswith(";"):
+            heading = line if "name" in line.lower() and not rows else heading
+        elif line.strip() and (row := _row(line, number, gatherer, first=not rows)):
+            rows.append(row)
+    return tags, heading, rows
+
+
 def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
     """Return every tag, and every cell of the rows in their order.
 
     Spellings of one thing are the same: 3h and 180 minutes, xxx and xxxx for no club, 5 and 5k, `/w` and `/w0`.
     """
     gatherer = Gatherer(source, options.limits)
-    rows: list[Row] = []
-    made: dict[str, str] = {}
-    remarks, heading = 0, ""
-    for number, line in enumerate(lines_of(data, gatherer, options, "iso-8859-15"), 1):
-        if tag := TAG.match(line.strip()):
-            remarks += tag[1] == "CM"
-            made[f"{tag[1]} {remarks}" if tag[1] == "CM" else tag[1]] = " ".join(tag[2].split())
-        elif line.lstrip().startswith(";"):
-            heading = line if "name" in line.lower() and not rows else heading
-        elif line.strip():
-            row = _row(line, number, gatherer, first=not rows)
-            rows += [row] if row else []
+    pairs, heading, rows = _lines(data, gatherer, options)
+    remarks = count(1)
+    made = {f"CM {next(remarks)}" if name == "CM" else name: " ".join(text.split()) for name, text in pairs}
     alike: dict[str, Callable[[str], str]] = {
         "TM": lambda text: str(_minutes({"TM": text}, gatherer)), "PC": lambda text: ", ".join(_venue(text)),
         "DT": lambda text: ",".join(dict.fromkeys(str(day) for day in _days({"DT": text}, gatherer, options) if day)),

@@ -111,11 +111,10 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     for each in tournament.participants:
         ET.SubElement(players, "Player", _player(each, names[each.player.name], tournament))
     tables = _tables(tournament)
-    for place, game in enumerate(tournament.games):
-        number = tournament.rounds[place]
+    met: list[tuple[int, Game | Pairing]] = [(tournament.rounds[at], game) for at, game in enumerate(tournament.games)]
+    met += [(pairing.round, pairing) for pairing in tournament.event.pairings]
+    for number, game in met:
         ET.SubElement(games, "Game", _game(game, names, number, tables[number, game.black]))
-    for pairing in tournament.event.pairings:
-        ET.SubElement(games, "Game", _pairing(pairing, names, tables[pairing.round, pairing.black]))
     byes = _byes(tournament.participants, tournament.free)
     if byes:
         container = ET.SubElement(root, "ByePlayers")
@@ -294,22 +293,18 @@ def _key(names: tuple[str, str]) -> str:
     return "".join("".join(names).split()).upper()
 
 
-def _game(game: Game, names: Mapping[str, tuple[str, str]], number: int, table: int) -> dict[str, str]:
-    result = result_of(game)
+def _game(game: Game | Pairing, names: Mapping[str, tuple[str, str]], number: int, table: int) -> dict[str, str]:
+    """Return the attributes of a game, or of a pairing that has no result."""
+    coloured, word = True, "UNKNOWN"
+    if isinstance(game, Game):
+        result = result_of(game)
+        coloured, word = result.colours_known, WORDS[result.outcome] + "_BYDEF" * is_default(game)
     return {
         "roundNumber": str(number), "tableNumber": str(table),
         "blackPlayer": _key(names[game.black]), "whitePlayer": _key(names[game.white]),
-        "handicap": str(game.handicap), "knownColor": str(result.colours_known).lower(),
-        **({} if result.colours_known else {"strKnownColor": "false"}),  # its reader asks for this name
-        "result": f"RESULT_{WORDS[result.outcome]}{'_BYDEF' if is_default(game) else ''}",
-    }  # fmt: skip
-
-
-def _pairing(pairing: Pairing, names: Mapping[str, tuple[str, str]], table: int) -> dict[str, str]:
-    return {
-        "roundNumber": str(pairing.round), "tableNumber": str(table),
-        "blackPlayer": _key(names[pairing.black]), "whitePlayer": _key(names[pairing.white]),
-        "handicap": str(pairing.handicap), "knownColor": "true", "result": "RESULT_UNKNOWN",
+        "handicap": str(game.handicap), "knownColor": str(coloured).lower(),
+        **({} if coloured else {"strKnownColor": "false"}),  # its reader asks for this name
+        "result": f"RESULT_{word}",
     }  # fmt: skip
 
 
