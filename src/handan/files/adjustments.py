@@ -13,7 +13,7 @@ from handan.files.games.adjustment_rows import adjustment_of
 from handan.files.games.columns import in_order
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
-from handan.files.io.storage import load, named, save
+from handan.files.io.storage import named, save
 from handan.ledger import Adjustment, Ledger
 
 COLUMNS = ("date", "player", "rank", "rating", "note", "at_least", "deviation")
@@ -38,18 +38,15 @@ def read_adjustments(
     Raises:
         InputError: The file cannot be read, or is not such a table.
     """
-    from handan.files.formats.workbook import cells_of_table
+    from handan.files.formats.workbook import rows_of_table
 
-    source = named(path)
-    options = options or Options()
-    cells = cells_of_table(load(path, options.limits), source, options, COLUMNS, NEEDED)
+    rows, problems = rows_of_table(path, options, COLUMNS, NEEDED)
     adjustments: list[Adjustment] = []
-    problems = list(cells.problems)
-    for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):
+    for line, row in rows:
         try:
             adjustments.append(adjustment_of({name: row.get(name, "").strip() for name in COLUMNS}))
         except FieldError as fault:
-            problems.append(Problem(source, line, fault.field, fault.found, fault.expected))
+            problems.append(Problem(named(path), line, fault.field, fault.found, fault.expected))
     return adjustments, in_order(problems)
 
 

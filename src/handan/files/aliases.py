@@ -19,7 +19,7 @@ import polars as pl
 from handan.errors import Clause, InputError, Problem, shown
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
-from handan.files.io.storage import load, named, save
+from handan.files.io.storage import named, save
 from handan.ledger import Adjustment, Event
 from handan.ledger.facts import read_id
 
@@ -52,14 +52,11 @@ class Decision:
 
 def read_aliases(path: str | os.PathLike[str], options: Options | None = None) -> tuple[list[Decision], list[Problem]]:
     """Read decisions; those that cannot be read are problems. InputError if it is no such table."""
-    from handan.files.formats.workbook import cells_of_table
+    from handan.files.formats.workbook import rows_of_table
 
-    source = named(path)
-    options = options or Options()
-    cells = cells_of_table(load(path, options.limits), source, options, (*COLUMNS, *PROPOSAL), [COLUMNS[:3]])
-    decisions: list[Decision] = []
-    problems = list(cells.problems)
-    for line, row in zip(cells.lines, cells.text.iter_rows(named=True), strict=True):
+    rows, problems = rows_of_table(path, options, (*COLUMNS, *PROPOSAL), [COLUMNS[:3]])
+    source, decisions = named(path), list[Decision]()
+    for line, row in rows:
         decision, player, other = (read_id(row[name]) for name in COLUMNS[:3])
         if not decision and player and other:  # a proposal that nobody has decided yet
             continue

@@ -7,6 +7,7 @@ openpyxl reads only the first, odfpy only the last.
 from __future__ import annotations
 
 import io
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ from handan.files.io.cells import Cells, read_cells
 from handan.files.io.header import check_header, plain_name
 from handan.files.io.office_documents import OLE, document
 from handan.files.io.options import ORDERS, Options
-from handan.files.io.storage import ZIP, reason
+from handan.files.io.storage import ZIP, load, named, reason
 from handan.files.tables.column_names import understood
 from handan.files.tables.cross import cross_table
 from handan.files.tables.header_rows import DEEPEST, header_of
@@ -134,12 +135,21 @@ def rows_of_workbook(data: bytes, source: str, options: Options) -> list[list[li
     return [filled for rows in sheets if (filled := [row for row in rows if any(row)])]
 
 
-def cells_of_table(
-    data: bytes, source: str, options: Options, readable: Sequence[str], needed: Sequence[Sequence[str]]
-) -> Cells:
-    """Return the cells of a table as text or as a workbook, as `handan.files.io.cells.read_cells` does of text."""
+def rows_of_table(
+    path: str | os.PathLike[str], options: Options | None, readable: Sequence[str], needed: Sequence[Sequence[str]]
+) -> tuple[list[tuple[int, dict[str, str]]], list[Problem]]:
+    """Return the rows of a table as text or as a workbook, each with its line and its cells by column; and problems.
+
+    Args:
+        path: Of the file.
+        options: Encoding and limits; None: the usual ones.
+        readable, needed: As `handan.files.io.cells.read_cells` takes them.
+    """
+    options = options or Options()
+    data = load(path, options.limits)
     reader = cells_of_workbook if data.startswith((*ZIP, OLE)) else read_cells
-    return reader(data, source, options, readable, needed)
+    cells = reader(data, named(path), options, readable, needed)
+    return list(zip(cells.lines, cells.text.iter_rows(named=True), strict=True)), list(cells.problems)
 
 
 def _by_others(

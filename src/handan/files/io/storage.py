@@ -136,10 +136,7 @@ def foreign(name: str) -> bool:
 def ledgers_in(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield the ledgers on disk that lie in a folder and its folders, or for which a pattern stands, by name."""
     yield from (Path(each) for each in matching(path) if is_ledger(each))
-    for root, folders, _ in os.walk(path):
-        wanted = [Path(root) / name for name in sorted(folders, key=in_order_of_numbers) if _wanted(name)]
-        ledgers = [path for path in wanted if is_ledger(path)]
-        folders[:] = [path.name for path in wanted if path not in ledgers]
+    for _, ledgers in _walked(path):
         yield from ledgers
 
 
@@ -154,11 +151,20 @@ def files_in(folder: Path) -> Iterator[Path]:
     A folder that is a ledger on disk is passed over (`ledgers_in`). Pipes, sockets and devices are no files: a named
     pipe would wait for a writer for ever.
     """
+    for files, _ in _walked(folder):
+        yield from (path for path in files if path.is_file() or not path.exists())
+
+
+def _walked(folder: str | os.PathLike[str]) -> Iterator[tuple[list[Path], list[Path]]]:
+    """Go through a folder and its folders by name; yield what each has beside folders, and its ledgers on disk."""
     for root, folders, files in os.walk(folder):
-        inside = [Path(root) / name for name in sorted(folders, key=in_order_of_numbers) if _wanted(name)]
-        folders[:] = [path.name for path in inside if not is_ledger(path)]
-        paths = (Path(root) / name for name in sorted(files, key=in_order_of_numbers) if _wanted(name))
-        yield from (path for path in paths if path.is_file() or not path.exists())
+        inside, others = (
+            [Path(root) / name for name in sorted(names, key=in_order_of_numbers) if _wanted(name)]
+            for names in (folders, files)
+        )
+        ledgers = [path for path in inside if is_ledger(path)]
+        folders[:] = [path.name for path in inside if path not in ledgers]
+        yield others, ledgers
 
 
 def _wanted(name: str) -> bool:
