@@ -40,35 +40,26 @@ def command(
     left out or the format cannot hold it, 2 if no game was read; then OUT is not written.
     """
     from handan.files import write
+    from handan.files.writing import encoded
 
     if output is None and len(files) < 2:
         raise InputError("one file was given; give files to read and, last, the file to write, or -o and its name")
     sources, target = (files, output) if output else (files[:-1], files[-1])
-    if str(target) == STANDARD_OUTPUT:
-        _to_standard_output(sources, reading, to, excel_safe=excel_safe)
-        return
-    refuse_own_input([*sources, *reading.sources], target)
+    to_file = str(target) != STANDARD_OUTPUT
+    if to_file:
+        refuse_own_input([*sources, *reading.sources], target)
     ledger = read_ledger(sources, reading)
     left_out = any(problem.rejected for problem in ledger.problems)
     if not len(ledger):
-        end(left_out=left_out, nothing=f"no game was read; {target} is not written")
-    with working(f"writing {counted(len(ledger), 'game')}"):
-        omissions = write(ledger, target, excel_safe=excel_safe)
+        end(left_out=left_out, nothing=f"no game was read; {f'{target} is not' if to_file else 'nothing is'} written")
+    if to_file:
+        with working(f"writing {counted(len(ledger), 'game')}"):
+            omissions = write(ledger, target, excel_safe=excel_safe)
+    else:
+        data, omissions = encoded(ledger, f"standard output.{to.lower().removeprefix('.')}", excel_safe=excel_safe)
     say_all("not written", omissions)
-    note(f"{target}: {counted(len(ledger), 'game')}")
-    end(left_out=left_out or bool(omissions))
-
-
-def _to_standard_output(sources: list[Path], reading: Reading, to: str, *, excel_safe: bool) -> None:
-    """Write the games to standard output; what is said of them stays on stderr."""
-    from handan.files.writing import encoded
-
-    ending = to.lower() if to.startswith(".") else f".{to.lower()}"
-    ledger = read_ledger(sources, reading)
-    left_out = any(problem.rejected for problem in ledger.problems)
-    if not len(ledger):
-        end(left_out=left_out, nothing="no game was read; nothing is written")
-    data, omissions = encoded(ledger, f"standard output{ending}", excel_safe=excel_safe)
-    say_all("not written", omissions)
-    write_bytes(data)
+    if to_file:
+        note(f"{target}: {counted(len(ledger), 'game')}")
+    else:
+        write_bytes(data)
     end(left_out=left_out or bool(omissions))
