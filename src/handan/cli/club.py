@@ -91,14 +91,10 @@ def create(
 
 def _table(card: str) -> str:
     """Return the table of a club's own card, given as a CSV file; a name as it is."""
-    from handan.handicaps import card_text, read_card
+    from handan.cli.card import chosen_card
+    from handan.handicaps import card_text
 
-    if not card.lower().endswith(".csv"):
-        return card
-    own, problems = read_card(card)
-    for problem in problems:
-        say(str(problem))
-    return card_text(own)
+    return card_text(chosen_card(card)) if card.lower().endswith(".csv") else card
 
 
 @on_database("list")

@@ -12,9 +12,9 @@ from handan.cli.club import OPERATOR, Slug, _club, on_database
 from handan.cli.club_people import app
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
-from handan.cli.notices import note, say_all, working
+from handan.cli.notices import note, working
 from handan.cli.output import write
-from handan.cli.session import read_ledger
+from handan.cli.session import read_ledger, say_problems
 from handan.cli.tables import Column, aligned
 from handan.errors import InputError, counted, shown
 from handan.ledger.dates import read_day
@@ -82,8 +82,7 @@ def load(
     if unrated:
         note(f"warning: no rating list: {unrated}")
     problems = [*faults, *(problem for step in steps for problem in step.problems)]
-    for mark, rejected in (("rejected", True), ("warning", False)):
-        say_all(mark, [str(problem) for problem in problems if problem.rejected is rejected])
+    say_problems(problems)
     read = ledger.problems if ledger else ()
     nothing = (
         "" if lists or by_hand or (ledger is not None and (len(ledger) or ledger.adjustments)) else "no game was read"

@@ -75,7 +75,7 @@ def _built(files: list[Path], reading: Reading, output: Path, piece: int) -> "Le
             files, output, options, strict=reading.strict, adjustments=items, problems=problems,
             progress=progress, size=piece,
         )  # fmt: skip
-    say_problems(ledger)
+    say_problems(ledger.problems)
     return ledger
 
 

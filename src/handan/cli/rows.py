@@ -1,6 +1,7 @@
 """Rows that a command prints in any form, or writes to a file or a table of a database for other programs."""
 
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,7 @@ def write_rows(rows: Sequence[dict[str, Any]], schema: Mapping[str, Any], output
 
     from handan.files.io.addresses import address_of
     from handan.files.io.databases import is_database, replace_rows, shown_address
-    from handan.files.io.storage import reason
+    from handan.files.io.storage import save
 
     names = list(rows[0]) if rows else list(schema)
     frame = pl.DataFrame(rows, schema={name: schema.get(name, pl.String) for name in names}, strict=False)
@@ -128,14 +129,10 @@ def write_rows(rows: Sequence[dict[str, Any]], schema: Mapping[str, Any], output
         return
     if output.suffix.lower() not in {".parquet", ".csv"}:
         raise InputError(f"{output} ends in neither .parquet nor .csv, and is no address of a database")
-    unfinished = output.with_name(f"{output.name}.part")
-    try:
-        if output.suffix.lower() == ".parquet":
-            frame.write_parquet(unfinished)
-        else:
-            frame.write_csv(unfinished)
-        unfinished.replace(output)  # whoever reads it finds the old rows or the new
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise InputError(f"{output} cannot be written: {reason(error)}") from None
+    data = BytesIO()
+    if output.suffix.lower() == ".parquet":
+        frame.write_parquet(data)
+    else:
+        frame.write_csv(data)
+    save(output, data.getvalue())
     note(f"{counted(frame.height, 'row')} in {output}")

@@ -237,14 +237,14 @@ def read_ledger(files: Sequence[Path], reading: Reading, remedy: str = "") -> Le
             aliases=reading.aliases,
             options=reading.as_options(),
         )
-    say_problems(ledger)
+    say_problems(ledger.problems)
     return ledger if day is None else _as_of(ledger, str(day))
 
 
-def say_problems(ledger: Ledger) -> None:
-    """Report on stderr what was left out of a ledger or read in another way than it is written."""
+def say_problems(problems: Sequence[Problem]) -> None:
+    """Report on stderr what was left out or read in another way than it is written."""
     for mark, rejected in (("rejected", True), ("warning", False)):
-        say_all(mark, [str(problem) for problem in ledger.problems if problem.rejected is rejected])
+        say_all(mark, [str(problem) for problem in problems if problem.rejected is rejected])
 
 
 def _as_of(ledger: Ledger, day: str) -> Ledger:
