@@ -414,7 +414,7 @@ def test_lines_with_text_are_numbered_as_when_all_are_gone_through() -> None:
     "text",
     [
         "Name,Rank,Club\nAda,3d,Ume\n", "Name;Rating\nAda;2100\n", "氏名,段位\n山田,3段\n",
-        "Nachname;Vorname;Verein\nMoor;Ada;Ume\n",
+        "Player,Rating,Country\nAda,3k,X\n", "Nachname;Vorname;Verein\nMoor;Ada;Ume\n",
         '[{"name": "Moor", "firstname": "Ada", "rating": 2300, "licence": "1800001", "club": "Ume"}]',
     ],
 )  # fmt: skip

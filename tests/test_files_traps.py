@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import handan
-from handan.errors import HeadingsError, InputError, QuestionError
+from handan.errors import HeadingsError, QuestionError
 from handan.files.cells.dates import DateReader
 from handan.ledger import Ledger
 from tests.command_line import run
@@ -460,14 +460,6 @@ def test_the_refusal_of_letters_as_headings_gives_the_whole_line_that_reads_them
         handan.read(content)
     assert str(refused.value).endswith(" ".join(f"--column {name}={heading}" for name, heading in columns.items()))
     assert [str(game.result) for game in handan.read(content, columns=columns)] == ["B+R"]
-
-
-@pytest.mark.parametrize(
-    "headings", ["Name,Rank,Club", "Nachname,Vorname,Verein", "氏名,段位,所属", "Player,Rating,Country"]
-)
-def test_a_list_of_players_is_refused_as_one(headings: str) -> None:
-    with pytest.raises(InputError, match="is a list of players and holds no games"):
-        handan.read(f"{headings}\nAda,3k,X\n".encode())
 
 
 @pytest.mark.parametrize(

@@ -125,11 +125,6 @@ def test_games_of_which_no_result_can_be_read_are_left_out_and_named() -> None:
     assert (ratings.rated, ratings.table().height) == (0, 0)
 
 
-def test_an_empty_path_is_not_this_folder() -> None:
-    with pytest.raises(handan.InputError, match="a path is empty"):
-        handan.rate("", "elo")
-
-
 def test_what_rows_of_pandas_have_where_nothing_is_known_is_empty() -> None:
     rows = pd.DataFrame({"black": ["Ada"], "white": ["Bo"], "komi": [None], "date": pd.to_datetime([None])})
     row = next(rows.astype({"komi": float}).itertuples())

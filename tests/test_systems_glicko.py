@@ -110,22 +110,6 @@ def test_glicko2_by_weeks_agrees_with_its_twin(games: list[Row], tau: float) -> 
         assert Glicko2Extra.of(ratings).volatility[ratings.ledger.find(name)] == pytest.approx(volatility, rel=1e-9)
 
 
-@pytest.mark.extended
-@pytest.mark.parametrize("system", [cls(period=period) for cls in SYSTEMS for period in get_args(Period)], ids=str)
-def test_plain_and_compiled_agree(system: Glickman, monkeypatch: pytest.MonkeyPatch) -> None:
-    pairs, scores = (("Ada", "Cy"), ("Bo", "Dee"), ("Bo", "Ada")), (0.0, 1.0, 0.5)
-    games: list[Row] = [(3 * i, *pairs[i % 3], scores[i % 3]) for i in range(40)]
-    answers = []
-    for form in ("plain", "compiled"):
-        monkeypatch.setenv("HANDAN_KERNELS", form)
-        answers.append(system.rate(ledger_of(games)))
-    np.testing.assert_allclose(answers[0].rating, answers[1].rating, rtol=1e-13)
-    one, other = (answer.arrays.deviations for answer in answers)
-    assert one is not None
-    assert other is not None
-    np.testing.assert_allclose(one, other, rtol=1e-13)
-
-
 def of_one_period(system: Glickman) -> Ratings:
     """Rate two games of one event."""
     games = [Game("Ada", "Bo", "B+", date=MONDAY, event="Open"), Game("Ada", "Cy", "W+", date=MONDAY, event="Open")]
