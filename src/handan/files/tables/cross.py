@@ -16,7 +16,7 @@ from handan.files.games.contents import Contents
 from handan.files.io.csv_rows import split_row
 from handan.files.io.options import Options
 from handan.files.tables.column_names import Meaning
-from handan.files.tables.header_rows import GAP
+from handan.files.tables.header_rows import GAP, cell_at
 from handan.files.tables.table import contents_of
 from handan.files.tables.text_table import TextTable
 from handan.ledger.name_folding import folded
@@ -238,11 +238,6 @@ def _names(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> list[s
             return []
         names.append(name)
     return names
-
-
-def cell_at(grid: Sequence[Sequence[str]], row: int, place: int) -> str:
-    """Return a cell without blanks around it, empty beyond the end of its row."""
-    return grid[row][place].strip() if place < len(grid[row]) else ""
 
 
 def _cell(grid: Sequence[Sequence[str]], cross: Cross, player: int, other: int) -> str:

@@ -95,6 +95,11 @@ def _below_players(above: Sequence[str], row: Sequence[str], columns: Mapping[st
     return headings if parted > 1 and _is_header(headings, columns) else []
 
 
+def cell_at(grid: Sequence[Sequence[str]], row: int, place: int) -> str:
+    """Return a cell without blanks around it, empty beyond the end of its row."""
+    return grid[row][place].strip() if place < len(grid[row]) else ""
+
+
 def head_of(data: bytes, source: str, columns: Mapping[str, str]) -> Head:
     """Return the header of a text table: the first line that has enough headings, else the first line with text.
 

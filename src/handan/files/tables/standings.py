@@ -19,8 +19,7 @@ from handan.files.games.wall_list_columns import IDLE, parse_result_cell
 from handan.files.games.wall_lists import Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
-from handan.files.tables.cross import cell_at
-from handan.files.tables.header_rows import DEEPEST
+from handan.files.tables.header_rows import DEEPEST, cell_at
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
 from handan.words import joined, words_of
