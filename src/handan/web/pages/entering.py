@@ -54,7 +54,7 @@ def enter_game(here: Here) -> HttpResponse:
         return _saved(here, "enter-game")
     one, other = _two(here, own)
     if one and other:
-        return render(here.request, "handan/enter.html", _last_step(here, one, other))
+        return render(here.request, "handan/enter.html", _last_step(here, one, other, may_save=True))
     text = text_of(here.request, "q")
     wall = plates(here, text, (one,) if one else ())
     if text and "only" in here.request.GET and len(best := _best(here, text, one)) == 1:

@@ -254,6 +254,17 @@ def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> 
         "sheet": paper,
         "swapped": _other_terms(paper, sent) if sent is not None else [],
         "numbers_on_paper": " ".join(map(str, paper.numbers)),
+        "kept": [
+            ("sheet", paper.key),
+            *(("person", f"{key} {name}") for name, key in paper.people.items()),
+            *(("newcomer", f"{rank} {name}") for name, rank in paper.newcomers.items()),
+            *(("ranked", f"{rank} {name}") for name, rank in paper.ranks.items()),
+        ],
+        "answers": [
+            *(("left-out", number) for number in paper.left_out),
+            *(("another-game", number) for number in paper.others),
+            *(("as-played", number) for number in paper.as_played),
+        ],
         "first_empty": next((line.number for line in lines if line.status == "empty"), 0),
         "ready": len(ready),
         "mark": _mark(lines),
