@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -247,7 +246,7 @@ def _taken(here: Here, form: CardForm, context: dict[str, Any]) -> HttpResponseB
             form.add_error("as_it_is", gettext("Something is strange in the card; is it so?"))
         return {**shown, "strange": bool(typed.remarks)}
 
-    address = reverse("card", args=[here.club.slug])
+    address = here.address("card")
     this = Page(gettext("The club’s own card"), "handan/edit_card.html", "handan/parts/edit_card.html",
                 gettext("The card is set."), address)  # fmt: skip
     return answered(

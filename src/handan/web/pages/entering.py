@@ -10,7 +10,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from handan.club.names import players_meant
@@ -159,7 +158,7 @@ def _tablet(here: Here) -> Actor:
 
 def _marked(here: Here, answer: HttpResponse) -> HttpResponse:
     """Return an answer that lets the device keep that the PIN was right on it: ever until another is set, and today."""
-    path, secure = reverse("kiosk", args=[here.club.slug]), bool(settings.SESSION_COOKIE_SECURE)
+    path, secure = here.address("kiosk"), bool(settings.SESSION_COOKIE_SECURE)
     marks = (DEVICE, device_mark(here.club), DEVICE_LASTS), (EVENING, evening_mark(here.club), None)
     for name, mark, lasts in marks:
         answer.set_cookie(name, mark, lasts, path=path, secure=secure, httponly=True, samesite="Strict")
@@ -169,7 +168,7 @@ def _marked(here: Here, answer: HttpResponse) -> HttpResponse:
 def _locked(here: Here) -> HttpResponse:
     """Let the tablet ask for its PIN again."""
     answer = redirect("kiosk", slug=here.club.slug)
-    answer.delete_cookie(EVENING, path=reverse("kiosk", args=[here.club.slug]), samesite="Strict")
+    answer.delete_cookie(EVENING, path=here.address("kiosk"), samesite="Strict")
     return answer
 
 

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from handan.club.events import ClubEvent
-from handan.club.new_games import TwinError
 from handan.club.service import events as service
 from handan.club.service.events import EventLook, Outcome
 from handan.club.service.looking import Look
-from handan.club.service.operation import Change
 from handan.club.standings import Line
 from handan.club.store.calendar import CalendarFilter
 from handan.club.store.models import Role
-from handan.errors import InputError
 from handan.files.games.result_table import Cell, Open
 from handan.files.writing import encoded
 from handan.ledger import Bye
 from handan.ratings.event_lines import PrintedLine, printed_lines
+from handan.web.pages.change_form import change_form, confirmed
 from handan.web.pages.formatting import result_text, terms_text
 from handan.web.pages.forms import EventForm, MoveForm
 from handan.web.pages.here import Here, page, page_of, text_of, whole_number
-from handan.web.pages.players import confirmed
-from handan.web.pages.saved import write_and_say
 from handan.web.pages.table_responses import json_response
 from handan.web.plain_data import event_data
 from handan.wording.figures import brief, signed
@@ -105,10 +100,11 @@ def edit_event(here: Here, key: str) -> HttpResponse:
     """Correct what is known of an event; first everybody whose rating would move is shown."""
     entered = service.event_with(here.state, key)
     form = EventForm(here.rules, here.state.shown_event(entered), here.posted)
-    return _changed(
+    return change_form(
         here, form,
-        lambda reason, _: service.change_event(here.actor, key, form.event_fields(), reason, here.seen_entry),
-        _("Correct event {name}"), _("The event is corrected, and everything later follows."), entered,
+        lambda sent: service.change_event(here.actor, key, form.event_fields(), sent["reason"], here.seen_entry),
+        _titled(here, _("Correct event {name}"), entered), here.address("event", key),
+        text=_("The event is corrected, and everything later follows."), seen=entered.entry,
     )  # fmt: skip
 
 
@@ -116,76 +112,43 @@ def edit_event(here: Here, key: str) -> HttpResponse:
 def move_event(here: Here, key: str) -> HttpResponse:
     """Put an event with its games on other days; first everybody whose rating would move is shown."""
     entered = service.event_with(here.state, key)
-    form = MoveForm(here.posted, initial={"date": str(entered.first)})
-    return _changed(
-        here, form, lambda reason, another: service.move_event(
-            here.actor, key, form.cleaned_data["date"], reason, here.seen_entry, another=another
+    return change_form(
+        here, MoveForm(here.posted, initial={"date": str(entered.first)}), lambda sent: service.move_event(
+            here.actor, key, sent["date"], sent["reason"], here.seen_entry, another=sent["another"]
         ),
-        _("Move {name} to another day"), _("It is on another day, and everything later follows."), entered,
+        _titled(here, _("Move {name} to another day"), entered), here.address("event", key),
+        text=_("It is on another day, and everything later follows."), seen=entered.entry,
     )  # fmt: skip
 
 
 @page(service.move_evening.role, form=True)
 def move_evening(here: Here, day: str, name: str) -> HttpResponse:
-    """Put the games of an evening on another day; first everybody whose rating would move is shown."""
-    look = _evening(here, day, name)
-    form = MoveForm(here.posted, initial={"date": day})
-    return _changed(
-        here, form,
-        lambda reason, another: service.move_evening(
-            here.actor, name, look.first.moment.date(), form.cleaned_data["date"], reason, another=another
-        ),
-        _("Move {name} to another day"), _("It is on another day, and everything later follows."), look,
-    )  # fmt: skip
+    """Put the games of an evening on another day; first everybody whose rating would move is shown.
 
-
-def _changed(
-    here: Here, form: EventForm | MoveForm, make: Callable[[str, bool], Change], title: str, text: str,
-    about: ClubEvent | EventLook,
-) -> HttpResponse:  # fmt: skip
-    """Show a form that changes an event or an evening, whom that would move, or write it and say so.
-
-    Args:
-        here: The request.
-        form: As it was sent, or new.
-        make: Returns the change that a valid form asks for, for a reason; games may be others though they are alike.
-        title: Of the page, with a place for the name.
-        text: What the next page says.
-        about: The event; an evening may be gone from its page afterwards, so the calendar follows.
+    The evening may be gone from its page afterwards, so the calendar follows.
     """
-    moved, alike, slug = None, tuple[str, ...](), here.club.slug
-    entered = about if isinstance(about, ClubEvent) else None
-    if here.request.method == "POST" and form.is_valid():
-        try:
-            change = make(form.cleaned_data["reason"], form.cleaned_data.get("another", False))
-            if "preview" in here.request.POST:
-                moved = here.moved(change)
-            else:
-                write_and_say(here, change, form.cleaned_data["token"], text)
-                return redirect("event", slug=slug, key=entered.key) if entered else redirect("events", slug=slug)
-        except InputError as error:
-            form.put_error(error, here.shown_name)
-            alike = error.keys if isinstance(error, TwinError) else ()
-    own = (entered.key,) if entered else (str(about.first), about.name)
-    if not alike and "another" not in here.request.POST:
-        form.fields.pop("another", None)
-    context = {
-        "form": form,
-        "title": title.format(name=here.state.label_of(about.name)),
-        "moved": moved,
-        "twins": alike,
-        "cancel": reverse("event" if entered else "evening", args=(slug, *own)),
-        "seen": entered.entry if entered else None,
-    }
-    return render(here.request, "handan/change_form.html", context, status=form.status)
+    look = _evening(here, day, name)
+    return change_form(
+        here, MoveForm(here.posted, initial={"date": day}), lambda sent: service.move_evening(
+            here.actor, name, look.first.moment.date(), sent["date"], sent["reason"], another=sent["another"]
+        ),
+        _titled(here, _("Move {name} to another day"), look), here.address("events"),
+        text=_("It is on another day, and everything later follows."), cancel=here.address("evening", day, name),
+    )  # fmt: skip
 
 
 @page(service.withdraw_event.role, form=True)
 def withdraw_event(here: Here, key: str) -> HttpResponse:
     """Take an event out; its games stay."""
-    entered = service.event_with(here.state, key)
-    title = _("Withdraw event {name}").format(name=here.state.label_of(entered.name))
-    return confirmed(here, lambda reason: service.withdraw_event(here.actor, key, reason), title, event=key)
+    title = _titled(here, _("Withdraw event {name}"), service.event_with(here.state, key))
+    return confirmed(
+        here, lambda reason: service.withdraw_event(here.actor, key, reason), title, here.address("events"),
+        cancel=here.address("event", key),
+    )  # fmt: skip
+
+
+def _titled(here: Here, title: str, about: ClubEvent | EventLook) -> str:
+    return title.format(name=here.state.label_of(about.name))
 
 
 def link_of(look: Look, row: Mapping[str, Any]) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from django.contrib.syndication.views import Feed
 from django.http import HttpResponseBase
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed, get_tag_uri
 from django.utils.translation import gettext
@@ -62,7 +61,7 @@ class ClubFeed(Feed):  # type: ignore[type-arg]
 
     def __init__(self, here: Here) -> None:
         self.here, self.title, self.author_name = here, here.club.name, here.club.name
-        self.link = reverse("start", args=(here.club.slug,))
+        self.link = here.address("start")
         self.subtitle = gettext("Games and promotions")
         self.language = page_language()
 
@@ -111,7 +110,7 @@ def _games(here: Here) -> Iterator[News]:
         players = " – ".join(here.shown_name(game[side]) for side in ("black_name", "white_name"))
         title = gettext(": ").join((players, game["result"]))
         text = " · ".join(filter(None, (day(game["date"]), game["terms"])))
-        address = reverse("game", args=(here.club.slug, game["key"]))
+        address = here.address("game", game["key"])
         yield News(title, text, address, _added(row), changed=changed.get(row["latest"]))
 
 
@@ -134,7 +133,7 @@ def _promotions(here: Here) -> Iterator[News]:
         )
         began = timezone.make_aware(datetime.combine(date.fromisoformat(item.date[:DAY]), time()))
         moment = _added(here.state.game(line.game)) if line.game else began
-        address = reverse("player", args=(here.club.slug, key))
+        address = here.address("player", key)
         yield News(title, day(item.date), address, moment, f"{item.rank_after}-{item.date}")
 
 

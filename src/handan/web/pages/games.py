@@ -30,12 +30,12 @@ from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger import Result, When
 from handan.ratings import Explanation
+from handan.web.pages.change_form import confirmed
 from handan.web.pages.events import link_of
 from handan.web.pages.formatting import ChangeRows, game_row, line_row
 from handan.web.pages.forms import ConfirmForm, DisputeForm, GameForm, game_initial, new_token
 from handan.web.pages.here import Here, objections, page, page_of, text_of, whole_number
 from handan.web.pages.pair import no_terms
-from handan.web.pages.players import confirmed
 from handan.web.pages.proposed_terms import PROPOSED, TERMS, filled, standings_on
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import FIGURES, write_and_say
@@ -378,9 +378,11 @@ def correct_game(here: Here, key: str) -> HttpResponse:
 @page(service.withdraw_game.role, form=True)
 def withdraw_game(here: Here, key: str) -> HttpResponse:
     """Take a game out; it stays in the log. Players take out what they entered, as long as it does not count."""
-    here.game(key)
-    title = _("Withdraw game {key}").format(key=key)
-    return confirmed(here, lambda reason: service.withdraw_game(here.actor, key, reason), title, game=key)
+    row, title = here.game(key), _("Withdraw game {key}").format(key=key)
+    return confirmed(
+        here, lambda reason: service.withdraw_game(here.actor, key, reason), title, here.address("game", key),
+        game=game_row(here.state, row),
+    )  # fmt: skip
 
 
 @page(service.restore_game.role, form=True)
@@ -388,14 +390,14 @@ def restore_game(here: Here, key: str) -> HttpResponse:
     """Bring a withdrawn game back."""
     row = here.game(key)
     another = "another" in here.request.POST
-    alike = twins(here.state, changes.games.facts_of(row)) if row["status"] == WITHDRAWN else []
     return confirmed(
         here,
         lambda reason: service.restore_game(here.actor, key, reason, another=another),
         _("Restore game {key}").format(key=key),
-        game=key,
-        alike=alike,
+        here.address("game", key),
         look=service.restore_game(here.actor, key, another=True),
+        twins=twins(here.state, changes.games.facts_of(row)) if row["status"] == WITHDRAWN else [],
+        game=game_row(here.state, row),
     )
 
 

@@ -262,6 +262,10 @@ class Here(Look):
         self.read_standings()
         return {name: self.under(name) for name in dict.fromkeys(names)}
 
+    def address(self, name: str, *parts: object) -> str:
+        """Return the address of a page of the club."""
+        return reverse(name, args=(self.club.slug, *parts))
+
     def read_state(self) -> None:
         """Read the club now, so that whatever is asked later is of this entry, also where others write meanwhile."""
         _ = self.state

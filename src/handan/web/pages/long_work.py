@@ -239,7 +239,7 @@ def answered(
         if not isinstance(made, Saved):
             return render(here.request, page.template, made)
         if page.names_moves:
-            say_saved(here, page.done, made.entries[0].number, made.entries[-1].number, moved=made.moved)
+            say_saved(here, page.done, made.entries, moved=made.moved)
         else:
             messages.success(here.request, page.done)
         return redirect(page.after)

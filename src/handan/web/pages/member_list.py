@@ -72,7 +72,7 @@ def new_players(here: Here) -> HttpResponse:
                 enter_memberships(here.actor, chosen, entries)
                 number = len(chosen)
                 text = ngettext("{number} member is registered.", "{number} members are registered.", number)
-                say_saved(here, text.format(number=number), entries[0].number, entries[-1].number)
+                say_saved(here, text.format(number=number), entries)
                 return redirect("ladder", slug=here.club.slug)
         except TooManyFilesError:
             raise

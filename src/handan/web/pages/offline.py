@@ -8,7 +8,6 @@ from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
-from django.urls import reverse
 
 from handan.club.store.models import Role
 from handan.web.pages.here import Here, page, public
@@ -33,7 +32,7 @@ def worker(_: HttpRequest) -> HttpResponseBase:
 def manifest(here: Here) -> HttpResponseBase:
     """What a device needs to put the club on its home screen."""
     icon = {"src": static("handan/icon.svg"), "sizes": "any", "type": "image/svg+xml"}
-    ladder = reverse("ladder", args=(here.club.slug,))
+    ladder = here.address("ladder")
     facts = {"name": here.club.name, "short_name": here.club.name[:12], "start_url": ladder, "scope": ladder,
              "display": "standalone", "icons": [icon]}  # fmt: skip
     return JsonResponse(facts, content_type="application/manifest+json")

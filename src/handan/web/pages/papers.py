@@ -8,7 +8,6 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 
 from handan.club import printing
 from handan.club.movement import changes_of
@@ -48,7 +47,7 @@ def papers(here: Here) -> HttpResponse:
         "clubs": clubs,
         "home": {name: text_of(here.request, name) for name in HOME},
         "papers": [
-            {"kind": kind, **{form: reverse(f"{route}-{name}", args=[here.club.slug]) for form, route in FORMS.items()}}
+            {"kind": kind, **{form: here.address(f"{route}-{name}") for form, route in FORMS.items()}}
             for name, kind in PAPERS.items()
         ],
         "members": [{"member": member, "ticked": member.key in ticked} for member in people],
@@ -158,7 +157,7 @@ def _moved_since(here: Here, day: date) -> set[str]:
 
 
 def _site(here: Here, route: str, *given: str) -> str:
-    return here.request.build_absolute_uri(reverse(route, args=[here.club.slug, *given]))
+    return here.request.build_absolute_uri(here.address(route, *given))
 
 
 def _month(text: str) -> date:

@@ -11,7 +11,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -20,7 +19,6 @@ from handan.club.entries import Draft
 from handan.club.member_list import other_rank
 from handan.club.movement import MONTH, HasFigures, movement_on_card
 from handan.club.names import nameless_words
-from handan.club.new_games import TwinError
 from handan.club.next_rank import MOST_WINS, next_rank, ways_up
 from handan.club.people import Person
 from handan.club.playing_record import playing_record
@@ -39,14 +37,15 @@ from handan.paper import Promotion, promotion_of
 from handan.paper.month import DAY
 from handan.ratings.ladder import Row
 from handan.web.operations.middleware import embeddable
+from handan.web.pages.change_form import change_form, confirmed
 from handan.web.pages.chart import chart_in_words, chart_of, course_before, last_redrawing
 from handan.web.pages.formatting import game_row, line_row, with_room
-from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm, ReasonForm, TwinReasonForm
+from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm
 from handan.web.pages.here import Here, page, page_by_code, page_of, text_of
 from handan.web.pages.ladder import shown_row
 from handan.web.pages.log import ranks_in_words
 from handan.web.pages.long_work import Page, answered
-from handan.web.pages.saved import say_saved, write_and_say
+from handan.web.pages.saved import say_saved
 from handan.web.pages.table_responses import csv_response, json_response
 from handan.web.pages.wording import page_language, rank
 from handan.web.plain_data import CARD, card_rows, player_data
@@ -65,7 +64,7 @@ def player(here: Here, key: str) -> HttpResponse:
     here.state.labels.prefetch([key])
     final = here.person(key).key
     if final != key:
-        return redirect(f"{reverse('player', args=(here.club.slug, final))}{here.query()}")
+        return redirect(f"{here.address('player', final)}{here.query()}")
     if "embed" in here.request.GET:
         return embeddable(render(here.request, "handan/embedded_player.html", {**_card(here, key), "embedded": True}))
     return render(here.request, "handan/player.html", _card(here, key))
@@ -224,12 +223,12 @@ def new_player(here: Here) -> HttpResponse:
             change = service.register_player(here.actor, form.player_fields(), form.entry())
             entries = here.write(change, form.cleaned_data["token"])
             text = _("{name} is registered.").format(name=form.cleaned_data["name"])
-            say_saved(here, text, entries[0].number, entries[-1].number)
+            say_saved(here, text, entries)
             _say_other_rank(here, entries[-1].record.facts)
             return redirect("player", slug=here.club.slug, key=entries[0].subject)
     alike = here.state.search(form["name"].value() or "", 5)
     context = {"form": form, "alike": alike, "title": _("Register a player"), "asks": asks}
-    context["cancel"] = reverse("people", args=(here.club.slug,))
+    context["cancel"] = here.address("people")
     return render(here.request, "handan/player_form.html", context)
 
 
@@ -273,7 +272,7 @@ def edit_player(here: Here, key: str) -> HttpResponse:
             here.write(change, form.cleaned_data["token"])
             return redirect("player", slug=here.club.slug, key=person.key)
     context = {"form": form, "title": _("Change {name}").format(name=here.name_of(person)), "seen": person.entry}
-    context["cancel"] = _page_of(here, None, person.key)
+    context["cancel"] = here.address("player", person.key)
     return render(here.request, "handan/player_form.html", context)
 
 
@@ -282,7 +281,9 @@ def withdraw_player(here: Here, key: str) -> HttpResponse:
     """Take out a player who was entered by mistake."""
     person = here.person(key)
     title = _("Withdraw {name}").format(name=here.name_of(person))
-    return confirmed(here, lambda reason: service.withdraw_player(here.actor, key, reason), title, person.key)
+    return confirmed(
+        here, lambda reason: service.withdraw_player(here.actor, key, reason), title, here.address("player", person.key)
+    )
 
 
 @page(service.restore_player.role, form=True)
@@ -290,30 +291,21 @@ def restore_player(here: Here, key: str) -> HttpResponse:
     """Bring back a player who was taken out."""
     person = here.person(key)
     title = _("Bring {name} back").format(name=here.name_of(person))
-    return confirmed(here, lambda reason: service.restore_player(here.actor, key, reason), title, person.key)
+    return confirmed(
+        here, lambda reason: service.restore_player(here.actor, key, reason), title, here.address("player", person.key)
+    )
 
 
 @page(service.adjust_player.role, form=True)
 def adjust_player(here: Here, key: str) -> HttpResponse:
     """Set a rank or rating by hand; first shown, then written."""
     person = here.person(key)
-    form = AdjustForm(here.rules, here.posted)
-    moved = None
-    if here.request.method == "POST" and form.is_valid():
-        change = service.adjust_player(here.actor, person.key, form.cleaned_data, form.cleaned_data["reason"])
-        with form.put_errors(here.shown_name):
-            if "preview" in here.request.POST:
-                moved = here.moved(change)
-            else:
-                write_and_say(here, change, form.cleaned_data["token"], _("The rank is set."))
-                return redirect("player", slug=here.club.slug, key=person.key)
-    context = {
-        "form": form,
-        "title": _("Set a rank of {name}").format(name=here.name_of(person)),
-        "moved": moved,
-        "cancel": _page_of(here, None, person.key),
-    }
-    return render(here.request, "handan/change_form.html", context)
+    return change_form(
+        here, AdjustForm(here.rules, here.posted),
+        lambda sent: service.adjust_player(here.actor, person.key, sent, sent["reason"]),
+        _("Set a rank of {name}").format(name=here.name_of(person)), here.address("player", person.key),
+        text=_("The rank is set."),
+    )  # fmt: skip
 
 
 @page(service.withdraw_adjustment.role, form=True)
@@ -322,48 +314,8 @@ def withdraw_adjustment(here: Here, key: str) -> HttpResponse:
     adjustment = here.state.adjustments.get(key)
     person = here.state.person(adjustment.player) if adjustment else None
     title = _("Withdraw the adjustment of {name}").format(name=here.name_of(person) if person else key)
-    back = person.key if person else None
-    return confirmed(here, lambda reason: service.withdraw_adjustment(here.actor, key, reason), title, back)
-
-
-def confirmed(
-    here: Here, make: Callable[[str], Change], title: str, back: str | None = None, game: str | None = None, *,
-    alike: Sequence[str] = (), look: Change | None = None, event: str | None = None,
-) -> HttpResponse:  # fmt: skip
-    """Show whom a change would move, and write it once that is confirmed.
-
-    Args:
-        here: The request.
-        make: Returns the change for a reason.
-        title: What the page and its button say.
-        back: Key of the player to whose page it leads.
-        game: Key of the game to whose page it leads.
-        alike: Keys of games that the game looks like; the form asks about them.
-        look: The change to look at, if that asks less than what `make` returns.
-        event: Key of the event that is withdrawn: to its page who thinks better of it is led, others to the calendar.
-    """
-    form = TwinReasonForm(here.posted) if alike else ReasonForm(here.posted)
-    if here.request.method == "POST" and form.is_valid() and "preview" not in here.request.POST:
-        try:
-            change, token = make(form.cleaned_data["reason"]), form.cleaned_data["token"]
-            write_and_say(here, change, token, _("{title}: done.").format(title=title))
-        except TwinError as error:
-            form.put_error(error, here.shown_name)
-        else:
-            return redirect("events", slug=here.club.slug) if event else redirect(_page_of(here, game, back))
-    moved = here.moved(look or make(""))
-    context = {"form": form, "title": title, "moved": moved, "sure": True, "twins": alike}
-    cancel = reverse("event", args=(here.club.slug, event)) if event else _page_of(here, game, back)
-    context |= {"cancel": cancel, "game": game_row(here.state, here.game(game)) if game else None}
-    return render(here.request, "handan/change_form.html", context)
-
-
-def _page_of(here: Here, game: str | None, player: str | None) -> str:
-    """Return the address of the page of a game, else of a player, else of those who are one person."""
-    slug = here.club.slug
-    if game or player:
-        return reverse("game" if game else "player", args=(slug, game or player))
-    return reverse("who-is-who", args=(slug,))
+    after = here.address("player", person.key) if person else here.address("who-is-who")
+    return confirmed(here, lambda reason: service.withdraw_adjustment(here.actor, key, reason), title, after)
 
 
 @page(service.merge_players.role, form=True)
@@ -393,7 +345,7 @@ def who_is_who(here: Here) -> HttpResponseBase:
         aside = change.preview(here.state).drafts[0].facts.get("set_aside", ())
         return {"moved": here.moved(change), "aside": [ranks_in_words(here, [key]) for key in aside]}
 
-    address = reverse("who-is-who", args=[here.club.slug])
+    address = here.address("who-is-who")
     this = Page(_("Who is who"), "handan/who_is_who.html", "handan/parts/who_is_who.html",
                 _("Merged. It can be undone below."), address, names_moves=True)  # fmt: skip
     return answered(here, this, form, change, look if "preview" in here.request.POST else None, context)
@@ -417,8 +369,9 @@ def split(here: Here, key: str) -> HttpResponse:
     )
     title = _("{name} and {other} are two people") if apart else _("Split {name} off again")
     return confirmed(
-        here, lambda reason: service.split_players(here.actor, key, reason, apart), title.format(name=name, other=other)
-    )
+        here, lambda reason: service.split_players(here.actor, key, reason, apart),
+        title.format(name=name, other=other), here.address("who-is-who"),
+    )  # fmt: skip
 
 
 @page(Role.VISITOR)

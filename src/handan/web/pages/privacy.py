@@ -8,7 +8,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -105,7 +104,7 @@ def own(here: Here, key: str) -> HttpResponse:
     request = ForgetRequest.objects.filter(club=here.club, player=final).first()
     context = {"form": form, "person": here.state.person(final), "forget_request": request}
     if codes := card_codes(here.club):
-        path = reverse("card-by-code", args=[here.club.slug, final, codes(final)])
+        path = here.address("card-by-code", final, codes(final))
         context["link"] = here.request.build_absolute_uri(path)
     return render(here.request, "handan/own.html", context)
 

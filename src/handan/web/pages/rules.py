@@ -8,7 +8,6 @@ from typing import Any
 from django import forms
 from django.http import HttpResponseBase
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -222,7 +221,7 @@ def _set(here: Here, form: RulesForm, context: dict[str, Any]) -> HttpResponseBa
     def look(change: Change) -> dict[str, Any]:
         return {"moved": here.moved(change), "year": shown_year(past_year(here.state, _rules(form)))}
 
-    address = reverse("rules", args=[here.club.slug])
+    address = here.address("rules")
     this = Page(
         gettext("Rules of the club"),
         "handan/rules.html",

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -47,25 +46,24 @@ NEW_GAMES = {Kind.GAME_RECORDED, Kind.GAME_CONFIRMED}
 OF_GAMES = NEW_GAMES | {Kind.GAME_CORRECTED, Kind.GAME_WITHDRAWN, Kind.GAME_RESTORED}
 
 
-def say_saved(here: Here, text: str, first: int, last: int, *, tablet: bool = False, moved: str = "") -> None:
-    """Say on the next page what was saved by the entries from one number to another.
+def say_saved(here: Here, text: str, entries: Sequence[Entry], *, tablet: bool = False, moved: str = "") -> None:
+    """Say on the next page what was saved by some entries.
 
     Args:
         here: The request.
         text: What was saved.
-        first: Number of the first entry.
-        last: Number of the last entry.
+        entries: The entries, one after the other.
         tablet: Whether it was saved without an account.
         moved: Whom it moved, as `_noted` writes it; empty: nothing is said of that.
     """
-    tags = (f"undo-{first}-{last}", "tablet" if tablet else "", moved)
+    tags = (f"undo-{entries[0].number}-{entries[-1].number}", "tablet" if tablet else "", moved)
     messages.success(here.request, text, extra_tags=" ".join(filter(None, tags)))
 
 
 def write_and_say(here: Here, change: Change, token: str | None, text: str, *, tablet: bool = False) -> Sequence[Entry]:
     """Write a change, and say on the next page what was saved and whom it moved on the list."""
     entries, moved = written(here, change, token)
-    say_saved(here, text, entries[0].number, entries[-1].number, tablet=tablet, moved=moved)
+    say_saved(here, text, entries, tablet=tablet, moved=moved)
     return entries
 
 
@@ -181,7 +179,7 @@ def take_back_page(here: Here, number: int) -> HttpResponse:
     together = still_there(here.state, subjects)
     title = _taken_back(together)
     sheet = next((subjects[kind][0] for kind in SHEETS if kind in subjects), "")
-    there = reverse("entered-sheet", args=(here.club.slug, sheet)) if sheet else reverse("log", args=(here.club.slug,))
+    there = here.address("entered-sheet", sheet) if sheet else here.address("log")
     if here.posted is not None and form.is_valid():
         try:
             write_and_say(here, change, form.cleaned_data["token"], _("{title}: done.").format(title=title))

@@ -175,7 +175,7 @@ def saved_sheet(here: Here, form: SheetForm, ledger: Ledger, operation: Callable
     entries = here.write(change, form.cleaned_data["token"])
     games = sum(entry.subject.startswith("g") for entry in entries)
     text = ngettext("{number} game is entered.", "{number} games are entered.", games).format(number=games)
-    say_saved(here, text, entries[0].number, entries[-1].number)
+    say_saved(here, text, entries)
     events = [entry.subject for entry in entries if entry.subject.startswith("e")]
     if len(events) == 1:
         return redirect("event", slug=here.club.slug, key=events[0])

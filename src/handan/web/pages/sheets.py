@@ -99,7 +99,7 @@ def _written(here: Here, key: str, make: Callable[[Actor, str, int], Change], fi
         except InputError as error:
             messages.error(here.request, refusal(error))
         else:
-            say_saved(here, text, entries[0].number, entries[-1].number)
+            say_saved(here, text, entries)
     return redirect("entered-sheet", slug=here.club.slug, key=key)
 
 

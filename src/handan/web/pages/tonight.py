@@ -133,7 +133,7 @@ def _changed(here: Here) -> None:
         attendance.arrive(here.actor, entries[0].subject)
         enter_guest(here.actor, entries[0].subject)
         text = _("{name} is registered.").format(name=sent.get("name", "").strip())
-        say_saved(here, text, entries[0].number, entries[-1].number)
+        say_saved(here, text, entries)
     if "close" in sent:
         attendance.leave(here.actor, Evening(here).here)
         messages.success(here.request, _("The evening is closed. Its sheet can be printed."))
