@@ -36,7 +36,7 @@ PAGES = {
          "clubs/", "games/{3}/", "events/", "events/{4}/", "league/", "league/?cup=on", "compared/",
          "compared/?with=egf", "?as_of=2026-01-31", "?as_of=someday",
          "terms/?one=nobody&other=somebody", "print/", *(f"print/{paper}/" for paper in PAPERS), "print/plates/?who=x",
-         "/", "/sign-in/", "/reset/", "/reset/sent/", "/reset/nothing/", "/join/nothing/", "/privacy/", "/design/",
+         "/", "/sign-in/", "/reset/", "/reset/sent/", "/reset/nothing/", "/join/nothing/", "/privacy/",
          "/offline/", "/nothing/", "nothing/"),
     "visitor": ("", "start/", "log/", "/account/"),
     "player": ("", "start/", "games/enter/", "games/new/", "games/{3}/", "log/", "sheets/", "submissions/",

@@ -58,7 +58,7 @@ MORE = (
     "?with=egf",
     "games/nothing/",
 )
-SERVER = ("/", "/sign-in/", "/reset/", "/privacy/", "/account/", "/clubs/new/", "/clubs/import/", "/design/",
+SERVER = ("/", "/sign-in/", "/reset/", "/privacy/", "/account/", "/clubs/new/", "/clubs/import/",
           "/offline/")  # fmt: skip
 OWN_SIZE = {"print-"}  # papers have the size of their sheet, and tests of their own
 

@@ -20,7 +20,7 @@ DAY = timedelta(days=1)
 GIVEN = {"slug": "", "key": "", "number": 1, "secret": "nonsense", "day": "2026-05-09", "name": "Evening",
          "code": "nonsense"}  # fmt: skip
 OPEN = {"home", "sign-in", "sign-out", "join", "account", "change-password", "reset", "reset-sent",
-        "new-password", "card-by-code", "privacy", "new-club", "import-ledger", "design", "offline",
+        "new-password", "card-by-code", "privacy", "new-club", "import-ledger", "offline",
         "worker"}  # fmt: skip
 """Routes that belong to no club, or to whoever has a link."""
 NEEDS = {
