@@ -325,20 +325,6 @@ def test_rules_with_any_setting_changed_go_through_the_ledger(name: str) -> None
             assert (again, again.made) == (rules, rules.made)
 
 
-def test_a_withdrawn_game_is_no_twin(book: Book, pair: tuple[str, str]) -> None:
-    key = book.game(*pair, day="2026-05-01")
-    facts = changes.games.record_game(book.state, {"black": pair[0], "white": pair[1], "result": "B+",
-                                             "date": "2026-05-01"}, TODAY).facts  # fmt: skip
-    assert twins(book.state, facts) == [key]
-    book.add(changes.games.withdraw_game(book.state, key))
-    assert twins(book.state, facts) == []
-
-
-def test_a_rating_may_be_written_with_a_decimal_comma(book: Book, pair: tuple[str, str]) -> None:
-    assert changes.players.adjust(book.state, pair[0], {"rating": "2100,5"}, TODAY).facts["rating"] == 2100.5
-    assert changes.players.adjust(book.state, pair[0], {"rating": "-0,5"}, TODAY).facts["rating"] == -0.5
-
-
 @pytest.mark.parametrize(
     "name",
     ["\u200b", "\u200bAda", "x\u202egnp", "\x01", "\x1b[31mred", "A\u200dda", "Ada\ufeff", "\u3164", "\u2028", "A\x7f",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -121,26 +121,6 @@ def test_what_fails_fails_for_all_who_wait_and_is_asked_anew(monkeypatch: pytest
         with pytest.raises(ValueError, match="x"):
             stored.standings_of(state)
     assert stored.standings_of(state).rows
-
-
-@pytest.mark.usefixtures("database")
-def test_what_was_known_on_a_day_is_what_was_entered_before_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    from django.utils import timezone
-
-    from handan.club import changes
-    from handan.club.store import states
-    from handan.club.store.writing import create_club, write
-
-    midnight, club = datetime(2026, 6, 2, tzinfo=UTC), None
-    for moment in (midnight - timedelta(days=1), midnight - timedelta(microseconds=1), midnight):
-        with monkeypatch.context() as patched:
-            patched.setattr(timezone, "now", lambda moment=moment: moment)
-            club = club or create_club(f"known-{next(NUMBERS)}", "Known")
-            write(club, lambda s: changes.players.register_player(s, {"name": "Ada"}), author="x")
-    assert club is not None
-    assert states.state_known(club, date(2026, 5, 31)).number == 0
-    assert states.state_known(club, date(2026, 6, 1)).number == 3
-    assert states.state_known(club, date(2026, 6, 2)).number == 4
 
 
 @pytest.mark.usefixtures("emptied")

@@ -113,19 +113,6 @@ def test_a_member_who_accepts_another_role_stays_the_player_that_they_are(club: 
     ]  # fmt: skip
 
 
-def test_an_invitation_is_taken_back_by_who_could_give_it(club: Club) -> None:
-    from handan.club.store.access import Actor, NotAllowedError
-    from handan.club.store.members import invite, open_invitations, take_back
-    from handan.club.store.models import Role
-
-    invite(Actor(club, Role.ADMINISTRATOR), Role.ADMINISTRATOR)
-    number = open_invitations(club).get().pk
-    with pytest.raises(NotAllowedError):
-        take_back(Actor(club, Role.SECRETARY), number)
-    take_back(Actor(club, Role.ADMINISTRATOR), number)
-    assert not open_invitations(club)
-
-
 def test_players_who_are_one_person_have_one_account(club: Club) -> None:
     from handan.club import changes
     from handan.club.store.members import set_member
@@ -153,19 +140,6 @@ def test_an_officer_of_a_federation_is_one_in_its_clubs_and_nobody_else_is(make_
         user = account()
         set_member(federation, user, role, author="x")
         assert actor(club, user).role is (role if role >= Role.OFFICER else Role.VISITOR)
-
-
-def test_a_token_never_does_more_than_its_scope(club: Club) -> None:
-    from handan.club.store.access import actor
-    from handan.club.store.members import new_token, set_member, token_of
-    from handan.club.store.models import Role, Scope
-
-    user = account()
-    set_member(club, user, Role.ADMINISTRATOR, author="x")
-    token = token_of(new_token(user, "script", Scope.WRITE))
-    assert token is not None
-    assert actor(club, token.user, Scope(token.scope)).role is Role.SECRETARY
-    assert token_of("handan_nonsense") is None
 
 
 def test_a_revoked_expired_or_inactive_token_is_none(club: Club) -> None:

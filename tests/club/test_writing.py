@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from handan.errors import FieldError, InputError
-from tests.database import POSTGRESQL
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -373,34 +372,6 @@ def test_a_copy_into_another_database_has_everything(alone: None, club: Club, tm
     assert backup.integrity(tmp_path / "copy.db") == counts["club.Entry"]
     with pytest.raises(InputError, match="copy into an empty one"):
         backup.copy(f"sqlite:///{tmp_path / 'copy.db'}")
-
-
-def _fill(club: Club, keys: list[str]) -> None:
-    for _ in range(1000):
-        recorded(club, *keys)
-
-
-@pytest.mark.skipif(POSTGRESQL, reason="limits of an SQLite file")
-def test_a_full_disk_loses_nothing_and_says_so(club: Club) -> None:
-    from django.db import OperationalError, connection
-
-    from handan.club.store.writing import verify
-
-    keys = registered(club, "Alice", "Bob")
-    before = verify(club)
-    with connection.cursor() as cursor:
-        pages = cursor.execute("PRAGMA page_count").fetchone()[0]
-        cursor.execute(f"PRAGMA max_page_count = {pages + 3}")
-        try:
-            with pytest.raises(OperationalError, match="full"):
-                _fill(club, keys)
-        finally:
-            cursor.execute("PRAGMA max_page_count = 1073741823")
-        written = verify(club)
-        assert written >= before
-        assert cursor.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-    recorded(club, *keys)
-    assert verify(club) == written + 1
 
 
 ACCOUNTS = count(1)

@@ -380,24 +380,6 @@ def settings_changed() -> Iterator[Any]:
         item.disable()
 
 
-def test_too_many_attempts_to_sign_in_wait(club: Club, settings_changed: Any) -> None:
-    from django.test import Client
-
-    from handan.club.store.members import new_account
-
-    settings_changed("AXES_FAILURE_LIMIT", 3)
-    user = new_account(f"api-{next(NUMBERS)}", "a long enough phrase")
-    client = Client(REMOTE_ADDR=f"192.0.2.{next(NUMBERS)}")
-    wrong = {"username": user.username, "password": "a wrong phrase"}
-    statuses = [client.post("/sign-in/", wrong).status_code for _ in range(4)]
-    assert statuses[0] == 200
-    assert statuses[-1] == 429
-    right = {**wrong, "password": "a long enough phrase"}
-    assert client.post("/sign-in/", right).status_code == 429
-    elsewhere = Client(REMOTE_ADDR="198.51.100.7")
-    assert elsewhere.post("/sign-in/", right).status_code == 302
-
-
 def test_the_document_of_the_interface_names_every_call(database: str) -> None:
     from django.test import Client
 

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handan.errors import InputError
-
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
@@ -147,13 +145,6 @@ def test_the_rules_are_asked_of_the_state_under_the_lock(table: Table, monkeypat
         patched.setattr("handan.club.service.looking.game_of", lambda *_, **__: before)  # what the request saw first
         assert table.ada.post(f"{path}correct/", form).status_code == 403
     assert table.game(path)["result"] == "B+"
-
-
-def test_one_player_is_one_account(table: Table) -> None:
-    from handan.club.store.models import Role
-
-    with pytest.raises(InputError, match="has an account already"):
-        table.account(Role.PLAYER, "p2")
 
 
 def test_a_link_that_cannot_be_used_leaves_no_account(table: Table) -> None:

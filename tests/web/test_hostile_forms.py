@@ -91,7 +91,8 @@ def test_no_form_is_answered_with_a_fault_of_the_server(role: str, club: Club, f
 
 
 @pytest.mark.parametrize(
-    "back", ["2999-01-01", "home", "مرحبا", "//evil.example/", "https://evil.example/", "\\\\evil", ""]
+    "back",
+    ["2999-01-01", "home", "مرحبا", "//evil.example/", "https://evil.example/", "\\\\evil", "javascript:alert(1)", ""],
 )
 def test_a_form_leads_back_to_paths_of_this_server_alone(back: str, database: str) -> None:
     from django.test import Client

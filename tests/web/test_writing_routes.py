@@ -282,19 +282,6 @@ def test_nobody_changes_who_stands_above_them(club: Club, askers: list[Asker], w
                 assert changed == allowed, f"{asker.name} makes a {role.label} a {new}: {status}"
 
 
-def test_an_invitation_never_lowers_a_role_and_leaves_what_it_does_not_name(club: Club, keys: dict[str, str]) -> None:
-    from handan.club.store.access import Actor
-    from handan.club.store.members import accept, invite, set_member
-    from handan.club.store.models import Membership, Role
-
-    user = account()
-    set_member(club, user, Role.ADMINISTRATOR, keys["player"], author="x")
-    for role in (Role.PLAYER, Role.SECRETARY):
-        accept(invite(Actor(club, Role.ADMINISTRATOR), role), user)
-    membership = Membership.objects.get(club=club, user=user)
-    assert (membership.role, membership.player) == (Role.ADMINISTRATOR, keys["player"])
-
-
 def test_a_role_is_asked_for_under_the_lock(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between a request's first look and its write, the other may have been given a higher role."""
     from handan.club.store.access import NotAllowedError, actor
