@@ -11,8 +11,8 @@ from typing import Any
 import polars as pl
 
 from handan.club import changes
-from handan.club.changes import fold
-from handan.club.entries import Draft, chained
+from handan.club.changes import with_drafts
+from handan.club.entries import Draft
 from handan.club.new_games import PointsOnEntry, twin_mark, twin_marks
 from handan.club.people import Person
 from handan.club.record_sheet import (
@@ -126,7 +126,7 @@ def file_loaded(
     keys = _registered(state, people, loaded, replaces=False)
     newcomers = (player for player in people if player.name in keys and keys[player.name] not in state.people)
     loaded.problems += declared_ratings(source, newcomers)
-    registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
+    registered = with_drafts(state, loaded.drafts, now)
     points = PointsOnEntry(registered)
     for event in ledger.events:
         present = [each for each in event.participants if each.player.name in keys]
@@ -145,7 +145,7 @@ def file_loaded(
             why = Clause.of("{black} – {white}: no such player", black=game.black, white=game.white)
             loaded.leave_out(line, "black" if black is None else "white", why)
             continue
-        mark = twin_mark(registered, black, white, str(game.result), day_of(game))
+        mark = twin_mark(registered, black, white, str(game.result), day_of(game.date))
         if there[mark]:
             there[mark] -= 1
             continue
@@ -199,7 +199,7 @@ def list_loaded(
     loaded, listed = Loaded(source), list(players)
     since = day if day is not None and day <= today else None
     keys = _registered(state, [player for player, _ in listed], loaded, replaces=True, day=since)
-    registered = fold(state, chained(loaded.drafts, state.number, state.digest, "", now))
+    registered = with_drafts(state, loaded.drafts, now)
     for player, rank in listed:
         key = keys.get(player.name, "")
         if rank and key in registered.people and key not in state.people:

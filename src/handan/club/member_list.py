@@ -9,9 +9,9 @@ from datetime import date, datetime
 from typing import Any
 
 from handan.club import changes
-from handan.club.changes import fold
+from handan.club.changes import with_drafts
 from handan.club.changes.club_facts import checked_year
-from handan.club.entries import Draft, chained
+from handan.club.entries import Draft
 from handan.club.people import Person
 from handan.club.state import State
 from handan.errors import FieldError, InputError, QuestionError
@@ -216,6 +216,6 @@ def member_drafts(
         cells = {name: getattr(member, name) for name in MEMBER}
         entry = {"rank": member.rank, "rating": member.rating, "date": as_of}
         own = changes.players.register_ranked(registered, _fields(cells), entry, today)
-        registered = fold(registered, chained(own, registered.number, registered.digest, "", now))
+        registered = with_drafts(registered, own, now)
         drafts += own
     return drafts

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Self
 import polars as pl
 
 from handan.club import changes
-from handan.club.changes import fold
-from handan.club.entries import Draft, chained
+from handan.club.changes import with_drafts
+from handan.club.entries import Draft
 from handan.club.events import facts_of_event
 from handan.club.names import MOST_LIKE, is_clear, players_like, players_meant
 from handan.club.new_games import PointsOnEntry, TwinError, likeness_mark, twin_mark, twin_marks, twins_among
@@ -26,7 +26,7 @@ from handan.errors import Clause, FieldError, InputError, Problem, shown
 from handan.files.cells.byes import is_nobody
 from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import Parts, namesakes, parts_of
-from handan.ledger import Event, Game, Ledger, Player, When
+from handan.ledger import Event, Ledger, Player, When
 from handan.ledger.identity import unlabelled
 from handan.ledger.name_folding import folded
 from handan.ranks import Rank, parse_with_flag
@@ -256,7 +256,7 @@ def _likes(state: State, games: Mapping[int, Mapping[str, Any]], others: Collect
     """Return what the games of lines look like: keys of games, and an empty one for an earlier line."""
     likes, marks = dict[int, tuple[str, ...]](), set[Any]()
     for (number, facts), keys in zip(games.items(), twins_among(state, [*games.values()]), strict=True):
-        mark = twin_mark(state, facts["black"], facts["white"], facts["result"], _day(facts))
+        mark = twin_mark(state, facts["black"], facts["white"], facts["result"], day_of(facts.get("date")))
         if number not in others:
             likes[number] = (*keys, *([""] if mark in marks else []))
         marks.add(mark)
@@ -291,7 +291,7 @@ def _newcomers(names: SheetNames, sheet: Sheet, now: datetime, today: date) -> l
     drafts: list[Draft] = []
     state = names.state
     for name, rank in _new_names(names, sheet).items():
-        registered = fold(state, chained(drafts, state.number, state.digest, "", now))
+        registered = with_drafts(state, drafts, now)
         drafts += changes.players.register_ranked(registered, {"name": name}, {"rank": rank}, today)
     return drafts
 
@@ -313,7 +313,7 @@ def _with_newcomers(names: SheetNames, sheet: Sheet, now: datetime, today: date)
         drafts = _newcomers(names, sheet, now, today)
     except FieldError:  # a rank that is none: the lines say so
         return state, {}
-    registered = fold(state, chained(drafts, state.number, state.digest, "", now))
+    registered = with_drafts(state, drafts, now)
     new = [person for key, person in registered.people.items() if key not in state.people]
     return registered, {folded(person.name): person.key for person in new}
 
@@ -349,11 +349,6 @@ def _facts(
     except InputError as error:
         return None, {**faults, "black": error}
     return facts, {}
-
-
-def _day(facts: Mapping[str, Any]) -> date | None:
-    when = When.of(facts.get("date"))
-    return None if when is None else when.moment.date()
 
 
 FAR = 2.0  # stones; our choice: between the rank on a sheet and that of the list
@@ -461,7 +456,7 @@ def sheet_drafts(
             drafts.append(changes.players.register_player(state, facts_of_player(player)))
             key = f"p{state.number + len(drafts)}"
         keys[player.name] = key
-    registered = fold(state, chained(drafts, state.number, state.digest, "", now))
+    registered = with_drafts(state, drafts, now)
     drafts += event_drafts(registered, ledger, keys, today)
     points = PointsOnEntry(registered, evening)
     for game in ledger:
@@ -530,7 +525,7 @@ def without_entered(state: State, ledger: Ledger) -> Ledger:
     kept = []
     for game in ledger:
         black, white = matches[game.black], matches[game.white]
-        mark = twin_mark(state, black, white, str(game.result), day_of(game)) if black and white else None
+        mark = twin_mark(state, black, white, str(game.result), day_of(game.date)) if black and white else None
         entered = marks.get(mark, []) if mark is not None and game.event in names else []
         kept.append(not entered)
         del entered[:1]  # two players may meet twice
@@ -551,7 +546,7 @@ def sheet_twins(state: State, ledger: Ledger, matches: Matches) -> list[str]:
     for game in ledger:
         black, white = matches[game.black], matches[game.white]
         if black and white:
-            alike += marks.get(twin_mark(state, black, white, str(game.result), day_of(game)), [])
+            alike += marks.get(twin_mark(state, black, white, str(game.result), day_of(game.date)), [])
     return list(dict.fromkeys(alike))
 
 
@@ -561,7 +556,7 @@ def sheet_doubles(ledger: Ledger, matches: Matches) -> list[str]:
     words: dict[tuple[Any, ...], str] = {}
     for game in ledger:
         black, white = (matches[name] or f"new {name}" for name in (game.black, game.white))
-        mark = likeness_mark(black, white, str(game.result), day_of(game))
+        mark = likeness_mark(black, white, str(game.result), day_of(game.date))
         times[mark] += 1
         words.setdefault(mark, f"{game.black} – {game.white} {game.date or ''}".strip())
     return [words[mark] for mark, number in times.items() if number > 1]
@@ -574,7 +569,7 @@ def games_on_days_of(state: State, ledger: Ledger) -> pl.DataFrame:
     return state.recorded.on(days.drop_nulls().to_list(), undated=undated)
 
 
-def day_of(game: Game) -> date | None:
+def day_of(given: When | date | str | None) -> date | None:
     """Return the day of a game; its first where only the month or year is given, None without a date."""
-    when = When.of(game.date)
+    when = When.of(given)
     return None if when is None else when.moment.date()

@@ -8,10 +8,11 @@ wrong. What entries do to the state of a club, `fold` does with them.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from itertools import islice
 
 from handan.club.changes import events, games, office, players, sheets
-from handan.club.entries import Record
+from handan.club.entries import Draft, Record, chained
 from handan.club.state import Folding, State
 
 HANDLERS = {handler.kind: handler for room in (games, players, sheets, events, office) for handler in room.HANDLERS}
@@ -25,6 +26,11 @@ def fold(state: State, records: Iterable[Record]) -> State:
     while part := list(islice(following, AT_ONCE)):
         state = folding(state, part).made()
     return state
+
+
+def with_drafts(state: State, drafts: Iterable[Draft], now: datetime) -> State:
+    """Return the state after entries that nobody has written, as if they were written now."""
+    return fold(state, chained(drafts, state.number, state.digest, "", now))
 
 
 def folding(state: State, records: Iterable[Record]) -> Folding:

@@ -215,9 +215,8 @@ def put_rows(
 
 def _put_state(club: Club, state: State, alias: str = "default") -> None:
     row = _state_row(club, state)
-    names = [field.name for field in ClubState._meta.fields if field.name != "club"]  # noqa: SLF001
     ClubState.objects.using(alias).bulk_create(
-        [row], update_conflicts=True, update_fields=names, unique_fields=["club"]
+        [row], update_conflicts=True, update_fields=OF_STATE, unique_fields=["club"]
     )
 
 

@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 from handan.club import changes
-from handan.club.changes import fold
-from handan.club.entries import Draft, chained
+from handan.club.changes import with_drafts
+from handan.club.entries import Draft
 from handan.club.loading import Loaded, file_loaded, files_in, list_loaded, ratings_loaded
 from handan.club.record_sheet import facts_of_player
 from handan.club.rules import Rules
@@ -101,7 +101,7 @@ def _drafts(state: State, ledger: Ledger) -> Iterator[Draft]:
     people = [changes.players.register_player(state, facts_of_player(player)) for player in ledger.players]
     yield from people
     keys = {player.name: f"p{state.number + number}" for number, player in enumerate(ledger.players, 1)}
-    registered = fold(state, chained(people, state.number, state.digest, "", now()))
+    registered = with_drafts(state, people, now())
     for item in ledger.adjustments:
         entry = {name: getattr(item, name) for name in ("rating", "date", "at_least", "deviation")}
         entry["rank"] = str(item.rank or "")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.password_validation import validate_password
@@ -24,7 +23,7 @@ from handan.club.names import NotInClubError
 from handan.club.state import State
 from handan.club.store.access import Actor, actor, actors, person_key
 from handan.club.store.database import without_waiting
-from handan.club.store.idempotency import NOTHING, Sending, derived_secret, keep, new_secret, used_key
+from handan.club.store.idempotency import NOTHING, Sending, derived_secret, keep, new_secret, once, used_key
 from handan.club.store.models import (
     AccessToken,
     Club,
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
 LASTS = timedelta(days=14)  # our choice: how long an invitation can be used
 MOST_INVITATIONS = 200  # our choice: of a club that can be used at the same time
 MOST_TOKENS = 50  # our choice: of an account
+MOMENTS = ("created", "expires")
+"""Of an invitation; answers that are kept have them as texts."""
 
 
 class RoleGiven(NamedTuple):
@@ -112,32 +113,19 @@ def take_back(by: Actor, number: int, sending: Sending = NOTHING) -> Invitation:
     What is sent again returns the invitation that was ended.
     """
     by.need(Role.SECRETARY)
-    with transaction.atomic():
-        Club.objects.select_for_update().get(pk=by.club.pk)
-        if kept := used_key(by.club, by.user, sending):
-            return _invitation_of_text(by.club, kept.answer)
+
+    def end() -> dict[str, Any]:
         invitation = open_invitations(by.club).filter(pk=number).first()
         if invitation is None:
             pattern = "no invitation {number} is open in {club}"
             raise NotInClubError(Clause.of(pattern, number=number, club=by.club.name))
         by.need(Role(invitation.role))
-        keep(by.club, by.user, sending, _invitation_as_text(invitation))
+        facts = {name: getattr(invitation, name) for name in ("pk", "role", "player", "by_id")}
         invitation.delete()
-        invitation.pk = number
-        return invitation
+        return {**facts, **{name: getattr(invitation, name).isoformat() for name in MOMENTS}}
 
-
-def _invitation_as_text(invitation: Invitation) -> str:
-    """Return an invitation as JSON, which is kept of one that ended."""
-    fields = {name: getattr(invitation, name) for name in ("pk", "role", "player", "by_id")}
-    return json.dumps({**fields, **{name: getattr(invitation, name).isoformat() for name in ("created", "expires")}})
-
-
-def _invitation_of_text(club: Club, text: str) -> Invitation:
-    """Return an invitation of the JSON that `_invitation_as_text` makes."""
-    fields = json.loads(text)
-    moments = {name: datetime.fromisoformat(fields.pop(name)) for name in ("created", "expires")}
-    return Invitation(club=club, **fields, **moments)
+    facts = once(by.club, by.user, sending, end)
+    return Invitation(club=by.club, **facts | {name: datetime.fromisoformat(facts[name]) for name in MOMENTS})
 
 
 def open_invitation(secret: str) -> Invitation:

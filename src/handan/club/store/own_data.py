@@ -78,14 +78,8 @@ def own_data(club: Club, key: str, by: Actor | None = None) -> dict[str, Any]:
             for row in Attendance.objects.filter(club=club, player__in=people).order_by("day")
         ],
         "submissions": [
-            {
-                "file": row.file,
-                "title": row.title,
-                "note": row.note,
-                "sent": row.sent.isoformat(),
-                "decision": row.get_decision_display(),
-                "word": row.word,
-            }
+            {name: getattr(row, name) for name in ("file", "title", "note", "word")}
+            | {"sent": row.sent.isoformat(), "decision": row.get_decision_display()}
             for row in Submission.objects.filter(club=club, sender__in=users).defer("data").order_by("pk")
         ],
         "register": [

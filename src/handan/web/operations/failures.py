@@ -19,7 +19,7 @@ from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 from django.views import defaults
 
-from handan.club.store.database import is_busy
+from handan.club.store.database import is_busy, without_waiting
 from handan.wording.languages import figure_words
 
 LEAST_ROOM = 50_000_000  # bytes; our choice: below it a monitor should call somebody
@@ -82,15 +82,9 @@ def _writes_again() -> bool:
 
 def _rewrite_number() -> None:
     """Write a number of the SQLite file that nobody reads as it is, without waiting for who writes."""
-    with connection.cursor() as cursor:
-        waits = int(cursor.execute("PRAGMA busy_timeout").fetchone()[0])
-        cursor.execute("PRAGMA busy_timeout = 100")
-        try:
-            with transaction.atomic():
-                number = int(cursor.execute("PRAGMA user_version").fetchone()[0])
-                cursor.execute(f"PRAGMA user_version = {number}")
-        finally:
-            cursor.execute(f"PRAGMA busy_timeout = {waits}")
+    with without_waiting(), transaction.atomic(), connection.cursor() as cursor:
+        number = int(cursor.execute("PRAGMA user_version").fetchone()[0])
+        cursor.execute(f"PRAGMA user_version = {number}")
 
 
 LOG = logging.getLogger("handan.requests")

@@ -21,15 +21,15 @@ from handan.handicaps import CARDS, Card, card_text, regular_card
 from handan.handicaps.card_csv import LONGEST_TITLE
 from handan.handicaps.card_law import JIGO, WHITE_WINS
 from handan.handicaps.pasted_card import MOST_CHARACTERS, SENTENCES, Remark, Typed, read_typed
-from handan.ledger import When
 from handan.paper.card_table import CardTable, card_table, column_words, runs, terms_words
 from handan.paper.poster import rule_sentences
 from handan.paper.words import card_title, komi_words
 from handan.systems.points import Points
 from handan.web.pages.formatting import ChangeRows
-from handan.web.pages.forms import DayField, Marked
+from handan.web.pages.forms import DayField, Marked, first_day
 from handan.web.pages.here import Here, page, text_of
 from handan.web.pages.long_work import Page, answered
+from handan.web.pages.table_responses import attached
 from handan.web.pages.wording import page_language
 
 LAW, PRESENT = "law", "present"
@@ -185,9 +185,7 @@ def card_csv(here: Here) -> HttpResponse:
     own = printing.card_of(here.standings)
     if own is None:
         raise InputError("the system of this club has no card")
-    answer = HttpResponse(card_text(own[0]), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-card.csv"'
-    return answer
+    return attached(card_text(own[0]), f"{here.club.slug}-card.csv", "text/csv; charset=utf-8")
 
 
 @page(Role.PLAYER)
@@ -256,7 +254,6 @@ def _taken(here: Here, form: CardForm, context: dict[str, Any]) -> HttpResponseB
 
 def _rules(here: Here, table: Card, form: CardForm) -> Rules:
     """Return the rules that hold on the day of the form, under the card that was typed."""
-    when = When.of(form.cleaned_data["since"] or None)
-    day = when.moment.date() if when else None
+    day = first_day(form.cleaned_data["since"])
     base = here.state.rules[0] if day is None else here.state.rules_on(day)
     return with_card(base, own_card(card_text(table)), day)

@@ -60,7 +60,7 @@ def enter_game(here: Here) -> HttpResponse:
         return redirect(f"{here.request.path}?{urlencode({'one': one, 'other': best[0]} if one else {'one': best[0]})}")
     context = {"wall": wall, "q": text, "one": plate(here, one) if one else None, "own": bool(own),
                "stranger": not own and not here.actor.may(Role.KEEPER)}  # fmt: skip
-    name = "handan/parts/wall.html" if getattr(here.request, "htmx", False) else "handan/enter.html"
+    name = "handan/parts/wall.html" if here.asks_part else "handan/enter.html"
     return render(here.request, name, context)
 
 
@@ -83,7 +83,7 @@ def kiosk(here: Here) -> HttpResponse:
     text = text_of(here.request, "q")
     wall, chosen = plates(here, text, (one,) if one else ()), plate(here, one) if one else None
     context = {"wall": wall, "q": text, "one": chosen, "is_open": is_open}
-    name = "handan/parts/wall.html" if getattr(here.request, "htmx", False) else "handan/kiosk.html"
+    name = "handan/parts/wall.html" if here.asks_part else "handan/kiosk.html"
     return render(here.request, name, context)
 
 

@@ -25,7 +25,7 @@ from handan.web.pages.change_form import change_form, confirmed
 from handan.web.pages.formatting import result_text, terms_text
 from handan.web.pages.forms import EventForm, MoveForm
 from handan.web.pages.here import Here, page, page_of, text_of, whole_number
-from handan.web.pages.table_responses import json_response
+from handan.web.pages.table_responses import attached, json_response
 from handan.web.plain_data import event_data
 from handan.wording.figures import brief, signed
 
@@ -90,9 +90,7 @@ def event_h9(here: Here, key: str) -> HttpResponse:
     """An event as an H9 table, as federations take it."""
     look = service.event_look(here, key)
     data, _omissions = encoded(look.ledger, "event.h9", excel_safe=False)
-    answer = HttpResponse(data, content_type="text/plain; charset=us-ascii")
-    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-{key}.h9"'
-    return answer
+    return attached(data, f"{here.club.slug}-{key}.h9", "text/plain; charset=us-ascii")
 
 
 @page(service.change_event.role, form=True)

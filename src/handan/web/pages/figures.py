@@ -11,12 +11,10 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from handan.club import printing
-from handan.club.store.clock import today
 from handan.club.store.models import Role
-from handan.errors import Clause, FieldError
 from handan.paper import Month, MonthLine
 from handan.ranks import Rank
-from handan.web.pages.here import Here, day_of, page
+from handan.web.pages.here import Here, page
 from handan.wording.figures import digits, signed
 
 YEAR = 365  # days; our choice: over which it is counted who plays whom
@@ -37,10 +35,7 @@ class Pairing(NamedTuple):
 @page(Role.VISITOR)
 def figures(here: Here) -> HttpResponse:
     """Show prizes, promotions, ranks and pairings."""
-    last = day_of(here.request, "to") or here.day or today()
-    first = day_of(here.request, "from") or last.replace(day=1)
-    if first > last:
-        raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
+    first, last = here.period(day=1)
     period = _period(here, first, last)
     risen = [(line.member, line.promotion) for line in period.promotions if line.promotion]
     pairs = pairings(here, last - timedelta(days=YEAR), last)[:PAIRS]

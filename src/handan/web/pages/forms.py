@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date
 from http import HTTPStatus
 from typing import Any
 
@@ -21,11 +22,12 @@ from handan.club.rules import Rules
 from handan.club.store.access import NotAllowedError
 from handan.club.store.idempotency import RepeatedError
 from handan.errors import FieldError, HandanError, InputError
-from handan.ledger import Event, Result
+from handan.ledger import Event, Result, When
 from handan.web.pages.formatting import game_kind, result_text
 from handan.web.pages.refusals import refusal
 from handan.web.pages.vocabulary import is_points_club, rating_label
 from handan.wording.figures import brief
+from handan.wording.languages import LANGUAGES
 
 RESULTS = (
     ("B+", _("Black won")),
@@ -57,6 +59,12 @@ class DayField(forms.CharField):
     def __init__(self, *, max_length: int = 10, **options: Any) -> None:
         """Take the options of any field of text; of a moment more characters are given than of a day."""
         super().__init__(max_length=max_length, widget=forms.TextInput(attrs={"type": "date"}), **options)
+
+
+def first_day(text: str) -> date | None:
+    """Return the day of a field, or the first of its month or year; None for an empty one, FieldError for no day."""
+    when = When.of(text or None)
+    return None if when is None else when.moment.date()
 
 
 def one_file(request: HttpRequest, name: str) -> UploadedFile[bytes] | None:
@@ -350,16 +358,26 @@ class MergeForm(Marked):
     reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
 
 
-class ZoneForm(Marked):
-    """The zone in which the club's days begin."""
-
-    zone = forms.CharField(
+def zone_field() -> forms.CharField:
+    """Return the field of the zone in which a club's days begin."""
+    return forms.CharField(
         max_length=64,
         required=False,
         widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "placeholder": _("such as Asia/Tokyo")}),
         help_text=_("empty: the server's"),
         label=_("time zone"),
     )
+
+
+def languages() -> list[tuple[str, str]]:
+    """Return the languages of which a club chooses one."""
+    return [("", gettext("the visitor’s browser language")), *LANGUAGES.items()]
+
+
+class ZoneForm(Marked):
+    """The zone in which the club's days begin."""
+
+    zone = zone_field()
     reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
 
 

@@ -35,12 +35,11 @@ from handan.club.store.idempotency import Sending
 from handan.club.zones import zone_names
 from handan.errors import Clause, InputError
 from handan.systems import SYSTEMS
-from handan.web.pages.forms import Marked, one_file
+from handan.web.pages.forms import Marked, languages, one_file, zone_field
 from handan.web.pages.here import posted, public_form
 from handan.web.pages.long_work import PATIENCE, LongWork, shown_while
 from handan.web.pages.refusals import refusal
 from handan.web.pages.unsent import for_accounts
-from handan.wording.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -64,21 +63,13 @@ class FoundingForm(Marked):
     federation = forms.ChoiceField(
         required=False, label=_("belongs to"), help_text=_("a federation is a club to which others belong")
     )
-    language = forms.ChoiceField(required=False, label=_("language"))
-    zone = forms.CharField(
-        max_length=64,
-        required=False,
-        label=_("time zone"),
-        help_text=_("empty: the server's"),
-        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "placeholder": _("such as Asia/Tokyo")}),
-    )
+    language = forms.ChoiceField(choices=languages, required=False, label=_("language"))
+    zone = zone_field()
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         federations = [("", gettext("no federation")), *((club.slug, club.name) for club in open_federations(user))]
         self.fields["federation"].choices = federations  # type: ignore[attr-defined]
-        languages = [("", gettext("the visitor’s browser language")), *LANGUAGES.items()]
-        self.fields["language"].choices = languages  # type: ignore[attr-defined]
 
     def founding(self) -> Founding:
         """Return what is said of the new club."""

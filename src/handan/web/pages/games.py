@@ -248,10 +248,10 @@ def new_game(here: Here) -> HttpResponse:
             return redirect("game", slug=here.club.slug, key=entry.subject)
     shown = _preview(here, form, fields) if asks or since else None
     context = {"form": form, "title": _("Enter a game"), "shown": shown, "points_day": since}
-    if getattr(here.request, "htmx", False) and sent is not None:
+    if here.asks_part and sent is not None:
         context["swapped"] = form.swapped(here.request.POST)
     context |= {"twins": alike or (shown or {}).get("twins", ()), "doubt": (shown or {}).get("doubt", "")}
-    name = "handan/parts/preview.html" if getattr(here.request, "htmx", False) else "handan/game_form.html"
+    name = "handan/parts/preview.html" if here.asks_part else "handan/game_form.html"
     return render(here.request, name, context, status=form.status)
 
 

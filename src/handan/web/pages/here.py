@@ -48,7 +48,7 @@ from handan.club.store.idempotency import Sending
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.states import state_of
 from handan.club.store.writing import Written, written_before
-from handan.errors import InputError
+from handan.errors import Clause, FieldError, InputError
 from handan.ledger.dates import read_day
 from handan.systems import SYSTEMS
 from handan.web.operations.client_address import asker
@@ -230,6 +230,11 @@ class Here(Look):
         return match is not None and match.url_name == "player" and match.kwargs["key"] == self.my_card
 
     @property
+    def asks_part(self) -> bool:
+        """Whether the page asks for a part of itself."""
+        return bool(getattr(self.request, "htmx", False))
+
+    @property
     def posted(self) -> QueryDict | None:
         """What a form has sent, None if none was sent."""
         return posted(self.request)
@@ -261,6 +266,17 @@ class Here(Look):
         names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
         self.read_standings()
         return {name: self.under(name) for name in dict.fromkeys(names)}
+
+    def period(self, **beginning: int) -> tuple[date, date]:
+        """Return the days that the address names by `from` and `to`; else those up to today from the `beginning`.
+
+        FieldError for a first day behind the last.
+        """
+        last = day_of(self.request, "to") or self.day or today()
+        first = day_of(self.request, "from") or last.replace(**beginning)
+        if first > last:
+            raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
+        return first, last
 
     def address(self, name: str, *parts: object) -> str:
         """Return the address of a page of the club."""

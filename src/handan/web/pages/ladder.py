@@ -109,7 +109,7 @@ def ladder(here: Here) -> HttpResponse:
     }
     if "embed" in here.request.GET:
         return embeddable(render(here.request, "handan/embedded_ladder.html", context))
-    name = "handan/parts/ladder_table.html" if getattr(here.request, "htmx", False) else "handan/ladder.html"
+    name = "handan/parts/ladder_table.html" if here.asks_part else "handan/ladder.html"
     return render(here.request, name, context)
 
 

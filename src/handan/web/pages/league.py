@@ -11,12 +11,10 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from handan.club.league import LeagueGame, LeagueRow, challenge_ladder, league_table
-from handan.club.store.clock import today
 from handan.club.store.models import Role
-from handan.errors import Clause, FieldError
 from handan.ledger import Result
 from handan.ranks import Rank
-from handan.web.pages.here import Here, day_of, page, text_of, whole_number
+from handan.web.pages.here import Here, page, text_of, whole_number
 from handan.wording.figures import brief
 
 MOST = 40  # our choice: players of a table, as many as can be read
@@ -26,10 +24,7 @@ WORDS = {1.0: "win", 0.5: "jigo", 0.0: "loss"}
 @page(Role.VISITOR)
 def league(here: Here) -> HttpResponse:
     """Show who won how often against whom."""
-    last = day_of(here.request, "to") or here.day or today()
-    first = day_of(here.request, "from") or last.replace(month=1, day=1)
-    if first > last:
-        raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
+    first, last = here.period(month=1, day=1)
     games = here.games_between(first, last)
     shown = {
         name: sorted(filter(None, map(here.state.label_of, games[name].cast(pl.String).unique())))

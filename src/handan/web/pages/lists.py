@@ -15,7 +15,7 @@ from handan.club.store.models import Role
 from handan.ledger import When
 from handan.web.pages.forms import PublishForm
 from handan.web.pages.here import Here, page
-from handan.web.pages.table_responses import csv_response
+from handan.web.pages.table_responses import attached, csv_response
 from handan.wording.figures import digits, fixed
 
 SEALS = {"salt", "sealed"}
@@ -60,9 +60,8 @@ def official_list(here: Here, number: int) -> HttpResponse:
 @page(Role.VISITOR)
 def official_json(here: Here, number: int) -> HttpResponse:
     """The very bytes of an official list, for `handan verify`."""
-    answer = HttpResponse(listed_bytes(here.official_list(number)), content_type="application/json")
-    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-list-{number}.json"'
-    return answer
+    content = listed_bytes(here.official_list(number))
+    return attached(content, f"{here.club.slug}-list-{number}.json", "application/json")
 
 
 @page(Role.VISITOR)

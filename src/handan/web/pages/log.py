@@ -146,9 +146,8 @@ def export(here: Here) -> HttpResponseBase:
                 buffer = []
         yield gzip.compress(b"".join(buffer), mtime=0)
 
-    answer = StreamingHttpResponse(packed(), content_type="application/gzip")
-    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-ledger.jsonl.gz"'
-    return answer
+    headers = {"Content-Disposition": f'attachment; filename="{here.club.slug}-ledger.jsonl.gz"'}
+    return StreamingHttpResponse(packed(), content_type="application/gzip", headers=headers)
 
 
 PEOPLE = {"black", "white", "player", "is really", "is not"}

@@ -19,9 +19,8 @@ from handan.club.store.founding import may_found
 from handan.club.store.models import Backup, Openness, Role
 from handan.club.store.tablet import LONGEST, has_pin, set_pin
 from handan.club.zones import SERVERS, zone_names
-from handan.web.pages.forms import Marked, ZoneForm
+from handan.web.pages.forms import Marked, ZoneForm, languages
 from handan.web.pages.here import Here, page
-from handan.wording.languages import LANGUAGES
 
 
 class ClubForm(Marked):
@@ -29,7 +28,7 @@ class ClubForm(Marked):
 
     name = forms.CharField(max_length=LONGEST_NAME, label=_("name of the club"))
     language = forms.ChoiceField(
-        required=False, label=_("language"), help_text=_("of the pages, for who has chosen none")
+        choices=languages, required=False, label=_("language"), help_text=_("of the pages, for who has chosen none")
     )
     colour = forms.CharField(
         max_length=7,
@@ -50,11 +49,6 @@ class ClubForm(Marked):
     )
     open_log = forms.BooleanField(required=False, label=_("of an open club the log too"))
     reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        choices = [("", gettext("the visitor’s browser language")), *LANGUAGES.items()]
-        self.fields["language"].choices = choices  # type: ignore[attr-defined]
 
     def wishes(self) -> dict[str, Any]:
         """Return what the club is to say."""

@@ -42,7 +42,7 @@ def terms(here: Here) -> HttpResponse:
     if fair:
         enter = {"black": fair.black, "white": fair.white, "handicap": fair.handicap, "komi": brief(fair.komi)}
         context["enter"] = enter
-    name = "handan/parts/terms.html" if getattr(here.request, "htmx", False) else "handan/terms.html"
+    name = "handan/parts/terms.html" if here.asks_part else "handan/terms.html"
     return render(here.request, name, context)
 
 

@@ -15,7 +15,8 @@ from handan.club.service import people as service
 from handan.club.store.access import card_codes, open_cards_by_code, renew_code
 from handan.club.store.models import ForgetRequest, Openness, Role, Shown
 from handan.web.pages.here import Here, page, public
-from handan.web.pages.table_responses import json_response
+from handan.web.pages.table_responses import attached
+from handan.web.plain_data import as_json
 
 BY_NAME, OTHERWISE, NOT_AT_ALL = "by name", "under another name", "not at all"
 
@@ -113,9 +114,8 @@ def own(here: Here, key: str) -> HttpResponse:
 def own_json(here: Here, key: str) -> HttpResponse:
     """All that is kept of a player, as one file."""
     final = service.own_player(here.actor, key)
-    answer = json_response(service.kept_of(here.actor, final))
-    answer["Content-Disposition"] = f'attachment; filename="{here.club.slug}-{final}.json"'
-    return answer
+    content = as_json(service.kept_of(here.actor, final))
+    return attached(content, f"{here.club.slug}-{final}.json", "application/json")
 
 
 @page(service.FORGETTING, form=True)

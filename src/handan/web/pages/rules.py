@@ -18,13 +18,12 @@ from handan.club.service.operation import Change
 from handan.club.store.clock import today
 from handan.club.store.models import Role
 from handan.handicaps import CARDS, is_table
-from handan.ledger import When
 from handan.paper.words import card_title
 from handan.systems import SYSTEMS
 from handan.systems.core.settings import Bounds, settings_of
 from handan.systems.points import Points
 from handan.web.pages.card import shown_year
-from handan.web.pages.forms import DayField, Marked
+from handan.web.pages.forms import DayField, Marked, first_day
 from handan.web.pages.here import Here, page
 from handan.web.pages.long_work import Page, answered
 from handan.web.pages.vocabulary import choice_words, label_of
@@ -233,6 +232,5 @@ def _set(here: Here, form: RulesForm, context: dict[str, Any]) -> HttpResponseBa
 
 
 def _rules(form: RulesForm) -> Rules:
-    since = When.of(form.cleaned_data["since"] or None)
-    day = since.moment.date() if since else None
-    return checked(form.cleaned_data["system"], form.chosen(), day, form.cleaned_data["confirmation"])
+    sent = form.cleaned_data
+    return checked(sent["system"], form.chosen(), first_day(sent["since"]), sent["confirmation"])

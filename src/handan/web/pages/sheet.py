@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
@@ -20,7 +19,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
-from handan import files
 from handan.club.changes.events import event_like
 from handan.club.new_games import TwinError
 from handan.club.record_sheet import Matches
@@ -33,6 +31,7 @@ from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem
 from handan.files import Limits, Options
 from handan.files.io.limits import MOST_GAMES, UPLOADS
 from handan.files.tables.column_names import PAIRS
+from handan.files.writing import encoded
 from handan.ledger import Event, Ledger, Player
 from handan.ledger.arrays import Arrays
 from handan.ledger.duplicate_games import says_repeats
@@ -392,7 +391,4 @@ def _in_one_line(text: str) -> str:
 
 def _as_text(ledger: Ledger) -> str:
     """Return the games as a table that the confirming form sends again."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "sheet.csv"
-        files.write(ledger, path)
-        return path.read_text(encoding="utf-8")
+    return encoded(ledger, "sheet.csv")[0].decode()

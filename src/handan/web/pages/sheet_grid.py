@@ -241,7 +241,7 @@ def _mark(lines: Sequence[Looked]) -> str:
 def _shown(here: Here, paper: Sheet, sent: Sheet | None = None, **more: Any) -> HttpResponse:
     """Show a sheet; to htmx only what its lines are answered, and terms that are not those that were sent."""
     lines = look_at(here.club, here.state, paper)
-    ready, short = _ready(lines), bool(getattr(here.request, "htmx", False))
+    ready, short = _ready(lines), here.asks_part
     shown = _preview(here, paper, ready) if ready and not short else None
     notes = {} if shown is None else _notes(shown, ready)
     waiting = [line for line in lines if line.status not in {"ready", "empty", "left out"}]

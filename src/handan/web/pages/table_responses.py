@@ -44,9 +44,8 @@ def _lines(tables: Iterable[Mapping[str, Sequence[Any]]], names: tuple[str, ...]
 
 
 def _csv(lines: Iterable[str], file: str) -> StreamingHttpResponse:
-    answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{file}.csv"'
-    return answer
+    headers = {"Content-Disposition": f'attachment; filename="{file}.csv"'}
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def json_list(parts: Iterable[Iterable[str]]) -> StreamingHttpResponse:
@@ -74,6 +73,11 @@ def parts(items: Iterable[Item]) -> Iterator[list[Item]]:
     rest = iter(items)
     while part := list(islice(rest, AT_ONCE)):
         yield part
+
+
+def attached(content: str | bytes, file: str, kind: str) -> HttpResponse:
+    """Return a file that a browser saves."""
+    return HttpResponse(content, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{file}"'})
 
 
 def json_response(data: Any) -> HttpResponse:
