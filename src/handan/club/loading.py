@@ -13,10 +13,9 @@ import polars as pl
 from handan.club import changes
 from handan.club.changes import with_drafts
 from handan.club.entries import Draft
-from handan.club.new_games import PointsOnEntry, twin_mark, twin_marks
+from handan.club.new_games import PointsOnEntry, played_day, twin_mark, twin_marks
 from handan.club.people import Person
 from handan.club.record_sheet import (
-    day_of,
     declared_ratings,
     event_drafts,
     facts_of_player,
@@ -145,7 +144,7 @@ def file_loaded(
             why = Clause.of("{black} – {white}: no such player", black=game.black, white=game.white)
             loaded.leave_out(line, "black" if black is None else "white", why)
             continue
-        mark = twin_mark(registered, black, white, str(game.result), day_of(game.date))
+        mark = twin_mark(registered, black, white, str(game.result), played_day(game.date))
         if there[mark]:
             there[mark] -= 1
             continue

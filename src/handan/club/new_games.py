@@ -66,7 +66,7 @@ def twins(state: State, facts: Mapping[str, Any]) -> list[str]:
 
 def twins_among(state: State, games: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     """Return the keys of games that look like each of these, given by their facts; they are read at once."""
-    days = {_day_of(facts) for facts in games}
+    days = {played_day(facts.get("date")) for facts in games}
     people = {state.person(facts[side]).key for facts in games for side in SIDES}
     names = [name for key in people for name in state.names_of(key)]
     same = state.recorded.on([day for day in days if day], undated=None in days)
@@ -95,11 +95,12 @@ def other_twins(state: State, key: str, facts: Mapping[str, Any]) -> list[str]:
 
 
 def _mark_of(state: State, facts: Mapping[str, Any]) -> tuple[Any, ...]:
-    return twin_mark(state, facts["black"], facts["white"], facts["result"], _day_of(facts))
+    return twin_mark(state, facts["black"], facts["white"], facts["result"], played_day(facts.get("date")))
 
 
-def _day_of(facts: Mapping[str, Any]) -> date | None:
-    when = When.of(facts.get("date"))
+def played_day(given: When | date | str | None) -> date | None:
+    """Return the day of a date of a game; its first where only the month or year is given, None without a date."""
+    when = When.of(given)
     return None if when is None else when.moment.date()
 
 
@@ -158,7 +159,7 @@ def doubts_of(
 
     Whether the stronger one has the stones is asked of games of late alone, where `standings` returns those of now.
     """
-    made, day, stones = [], _day_of(facts), facts.get("handicap", 0)
+    made, day, stones = [], played_day(facts.get("date")), facts.get("handicap", 0)
     komi = facts.get("komi") or 0.0
     if komi % 1 and Result.parse(facts["result"]).outcome is Outcome.JIGO:
         made.append(Clause.of("a komi of {komi:g} leaves no jigo", komi=komi))

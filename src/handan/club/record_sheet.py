@@ -18,7 +18,15 @@ from handan.club.changes import with_drafts
 from handan.club.entries import Draft
 from handan.club.events import facts_of_event
 from handan.club.names import MOST_LIKE, is_clear, players_like, players_meant
-from handan.club.new_games import PointsOnEntry, TwinError, likeness_mark, twin_mark, twin_marks, twins_among
+from handan.club.new_games import (
+    PointsOnEntry,
+    TwinError,
+    likeness_mark,
+    played_day,
+    twin_mark,
+    twin_marks,
+    twins_among,
+)
 from handan.club.people import Person
 from handan.club.recorded import SIDES
 from handan.club.state import GAME_FACTS, State
@@ -256,7 +264,7 @@ def _likes(state: State, games: Mapping[int, Mapping[str, Any]], others: Collect
     """Return what the games of lines look like: keys of games, and an empty one for an earlier line."""
     likes, marks = dict[int, tuple[str, ...]](), set[Any]()
     for (number, facts), keys in zip(games.items(), twins_among(state, [*games.values()]), strict=True):
-        mark = twin_mark(state, facts["black"], facts["white"], facts["result"], day_of(facts.get("date")))
+        mark = twin_mark(state, facts["black"], facts["white"], facts["result"], played_day(facts.get("date")))
         if number not in others:
             likes[number] = (*keys, *([""] if mark in marks else []))
         marks.add(mark)
@@ -525,7 +533,7 @@ def without_entered(state: State, ledger: Ledger) -> Ledger:
     kept = []
     for game in ledger:
         black, white = matches[game.black], matches[game.white]
-        mark = twin_mark(state, black, white, str(game.result), day_of(game.date)) if black and white else None
+        mark = twin_mark(state, black, white, str(game.result), played_day(game.date)) if black and white else None
         entered = marks.get(mark, []) if mark is not None and game.event in names else []
         kept.append(not entered)
         del entered[:1]  # two players may meet twice
@@ -546,7 +554,7 @@ def sheet_twins(state: State, ledger: Ledger, matches: Matches) -> list[str]:
     for game in ledger:
         black, white = matches[game.black], matches[game.white]
         if black and white:
-            alike += marks.get(twin_mark(state, black, white, str(game.result), day_of(game.date)), [])
+            alike += marks.get(twin_mark(state, black, white, str(game.result), played_day(game.date)), [])
     return list(dict.fromkeys(alike))
 
 
@@ -556,7 +564,7 @@ def sheet_doubles(ledger: Ledger, matches: Matches) -> list[str]:
     words: dict[tuple[Any, ...], str] = {}
     for game in ledger:
         black, white = (matches[name] or f"new {name}" for name in (game.black, game.white))
-        mark = likeness_mark(black, white, str(game.result), day_of(game.date))
+        mark = likeness_mark(black, white, str(game.result), played_day(game.date))
         times[mark] += 1
         words.setdefault(mark, f"{game.black} – {game.white} {game.date or ''}".strip())
     return [words[mark] for mark, number in times.items() if number > 1]
@@ -567,9 +575,3 @@ def games_on_days_of(state: State, ledger: Ledger) -> pl.DataFrame:
     moments = ledger.arrays.column("date")
     days, undated = moments.dt.date().unique(), moments.null_count() > 0
     return state.recorded.on(days.drop_nulls().to_list(), undated=undated)
-
-
-def day_of(given: When | date | str | None) -> date | None:
-    """Return the day of a game; its first where only the month or year is given, None without a date."""
-    when = When.of(given)
-    return None if when is None else when.moment.date()
