@@ -47,13 +47,11 @@ def events(here: Here) -> HttpResponse:
     part = page_of(here.request, rows, ROWS)
     context = {
         "rows": [{**row._asdict(), "title": here.state.label_of(row.name)} for row in part.object_list],
-        "total": part.paginator.count,
-        "page": part.number,
-        "pages": part.paginator.num_pages,
+        "part": part,
         "years": rows.years,
         "countries": rows.countries,
         "kinds": rows.kinds,
-        "filters": {"year": str(chosen.year or ""), "country": chosen.country, "kind": chosen.kind} | here.days,
+        "filters": {"year": str(chosen.year or ""), "country": chosen.country, "kind": chosen.kind},
     }
     return render(here.request, "handan/events.html", context)
 

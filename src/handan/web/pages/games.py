@@ -98,16 +98,13 @@ ROWS = 100  # our choice: games a page
 def games(here: Here) -> HttpResponse:
     """The games, latest first."""
     chosen = _chosen(here)
-    total = here.number_of_games(*chosen)
-    part = page_of(here.request, range(total), ROWS)
+    part = page_of(here.request, range(here.number_of_games(*chosen)), ROWS)
     rows = here.games(*chosen, (part.number - 1) * ROWS, part.number * ROWS).to_dicts()
     here.state.events.prefetch(row["event"] for row in rows if row["event"])
     context = {
         "rows": [{**game_row(here.state, row), "event_link": link_of(here, row)} for row in rows],
         "of_event": _event_chosen(here),
-        "total": total,
-        "page": part.number,
-        "pages": part.paginator.num_pages,
+        "part": part,
         "filters": {name: text_of(here.request, name) for name in ("player", "status", "event")} | here.days,
     }
     return render(here.request, "handan/games.html", context)

@@ -54,9 +54,7 @@ def log(here: Here) -> HttpResponse:
     part = page_of(here.request, entries, ROWS)
     context = {
         "rows": log_rows(here, [item.record for item in part.object_list]),
-        "total": part.paginator.count,
-        "page": part.number,
-        "pages": part.paginator.num_pages,
+        "part": part,
         "kinds": [str(kind) for kind in Kind],
         "filters": {"kind": kind, "subject": subject},
     }

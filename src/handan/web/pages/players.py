@@ -463,7 +463,7 @@ def people(here: Here) -> HttpResponse:
     here.standings.prefetch(part.object_list)
     here.state.labels.prefetch(part.object_list)
     rows = [_row(here, here.state.people[key]) for key in part.object_list]
-    context: dict[str, Any] = {"part": part, "rows": rows, "total": len(everybody), "q": wanted}
+    context: dict[str, Any] = {"part": part, "rows": rows, "q": wanted}
     context |= {"order": order, "orders": ORDERS.items()}
     return render(here.request, "handan/people.html", context)
 

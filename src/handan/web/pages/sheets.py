@@ -44,7 +44,7 @@ def sheets(here: Here) -> HttpResponse:
     part = page_of(here.request, list(here.state.sheets.values())[::-1], SHEETS)
     records = entries_of_sheets(here, part.object_list)
     rows = [_row(here.state, item, records) for item in part.object_list]
-    return render(here.request, "handan/sheets.html", {"rows": rows, "part": part, "total": part.paginator.count})
+    return render(here.request, "handan/sheets.html", {"rows": rows, "part": part})
 
 
 @page(Role.PLAYER)

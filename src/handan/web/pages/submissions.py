@@ -79,7 +79,7 @@ def submissions(here: Here) -> HttpResponse:
         except (InputError, RateLimitError) as error:
             form.put_error(error)
     part = page_of(here.request, submissions_for(here.actor), ROWS)
-    context = {"form": form, "rows": part.object_list, "part": part, "total": part.paginator.count,
+    context = {"form": form, "rows": part.object_list, "part": part,
                "decides": here.actor.may(DECIDE)}  # fmt: skip
     return render(here.request, "handan/submissions.html", context)
 
