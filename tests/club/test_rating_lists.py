@@ -283,6 +283,38 @@ def test_games_between_rules_count_under_those_of_their_day(make_club: MakeClub)
     refuse_another()
 
 
+@pytest.mark.parametrize(
+    ("system", "chosen"), [("points", {"card": "tokyo15"}), ("points", {"at_1d": 200}), ("elo", {"per_rank": 20.0})]
+)
+def test_rules_under_which_the_same_ratings_are_other_ranks_change_every_rank(
+    system: str, chosen: dict[str, Any], make_club: MakeClub
+) -> None:
+    from handan.club.store.rating_lists import bring_up_to_date
+
+    book = StoredBook(make_club(system))
+    keys = [book.player(name, rank) for name, rank in PEOPLE if rank]
+    book.game(keys[0], keys[1], "B+", "2026-01-05")
+    for rules in (Rules(system, chosen, TODAY), Rules(system, {}, TODAY), Rules(system, chosen)):
+        book.add(changes.office.set_rules(book.state, rules))
+        with transaction.atomic():
+            bring_up_to_date(book.club, book.state)
+        refuse_another_list(book.club, standings(book.state, TODAY))
+
+
+def test_who_has_no_points_at_a_change_of_rules_keeps_them(make_club: MakeClub) -> None:
+    from handan.club.store.rating_lists import bring_up_to_date
+
+    book = StoredBook(make_club("points"))
+    beginner, other = book.player("Ada"), book.player("Bo", "1k")
+    book.add(changes.players.adjust(book.state, beginner, {"rating": 0.0}, TODAY))
+    book.add(changes.office.set_rules(book.state, Rules("points", {"card": "tokyo15"}, date(2026, 3, 1))))
+    for result, day in (("void", "2026-02-01"), ("W+", "2026-03-02")):
+        book.game(other, beginner, result, day)
+        with transaction.atomic():
+            bring_up_to_date(book.club, book.state)
+        refuse_another_list(book.club, standings(book.state, TODAY))
+
+
 def test_a_preview_of_a_game_before_a_change_of_rules_says_what_it_will_do(make_club: MakeClub) -> None:
     from handan.club.service.operation import Preview
     from handan.club.store.states import state_of

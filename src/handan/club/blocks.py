@@ -572,4 +572,4 @@ def plain_adjustment(item: Adjustment) -> dict[str, Any]:
     """Return an adjustment as plain data, from which its constructor makes it again."""
     facts = {"player": item.player, "rank": item.rank and str(item.rank), "rating": item.rating, "note": item.note,
              "date": item.date and str(item.date), "at_least": item.at_least, "deviation": item.deviation}  # fmt: skip
-    return {name: value for name, value in facts.items() if value not in {None, "", False}}
+    return {name: value for name, value in facts.items() if value not in {None, ""} and value is not False}

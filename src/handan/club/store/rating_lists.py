@@ -483,7 +483,7 @@ def _write_figures(replay: Replay) -> None:
     assert replay.last is not None  # noqa: S101  # every list has a block
     ratings, listed, weights = replay.last.ratings, figures["listed"], replay.last.end.slope_weights
     before = unpacked(bytes(row.figures))[0] if row.figures else {}
-    seats = differing(figures, before)
+    seats = differing(figures, before if row.has_rules(replay.phases) else {})  # other rules call a rating another rank
     row.keys, row.last_player = replay.seats.text, replay.seats.last
     _write_standings(replay, ratings, figures, seats, before.get("listed", np.zeros(0, dtype=np.bool_)))
     drawn = figures["tallies"][listed, TALLIES.index("draws")]

@@ -519,13 +519,18 @@ class Cards:
                 blocks = self.blocks.columns(own, "facts", "ratings")
                 games_of_phase = GamesOfPlayer(rules, seat, self.blocks.ratings(phase, blocks, seat))
                 self.own_games[key].append(games_of_phase)
-                lines += games_of_phase.lines(partial(self._now, key))
+                lines += games_of_phase.lines(partial(self._stand, key, rules))
         notes = {line: text for line, _, text in games if text}
         self.state.labels.prefetch([line.opponent for line in lines if line.opponent])
         return [self._completed(line, notes) for line in lines]
 
-    def _now(self, key: str) -> tuple[float, str]:
-        """Return the rating and rank of a player in the list."""
+    def _stand(self, key: str, rules: Rules) -> tuple[float, str]:
+        """Return the rating and rank of a player at the end of rules under which nothing moved them."""
+        phase = self.blocks.phase_rules.index(rules)
+        if phase < len(self.blocks.phase_rules) - 1:
+            ratings = self.whole().phases[phase].ratings
+            player = ratings.ledger.find(self.state.labels[key])
+            return float(ratings.rating[player]), str(ratings.arrays.rank_of(player) or "")
         row = self.ladder.by_key.get(key) or {}
         return math.nan if row.get("rating") is None else row["rating"], row.get("rank", "")
 
@@ -551,7 +556,7 @@ class Cards:
         for side in sides:
             person = self.state.person(side).key
             own_games = self._games_in(place, self.blocks.keys.index(person))
-            own = [line for line in own_games.lines(partial(self._now, person)) if line.game == key]
+            own = [line for line in own_games.lines(partial(self._stand, person, own_games.rules)) if line.game == key]
             whole = [self._completed(line, {game_number(key): notes}) for line in own]
             if any(line.explanation.note.startswith(NOT_RATED) for line in own):  # lines before say what they had then
                 whole = [line for line in self._plain_lines(person) if line.game == key]
