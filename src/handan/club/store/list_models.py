@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from handan.club.rules import Rules
     from handan.club.state import State
 
-FORM = 8
+FORM = 9
 """Of the rows: another number where a version of Handan keeps other ones."""
 NOW = ""
 """`RatingList.question` of the list of now: no other is ever shown."""
