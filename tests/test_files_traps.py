@@ -248,6 +248,14 @@ def test_a_day_that_stands_once_for_an_evening_is_that_of_the_rows_below_it(tmp_
     assert "3 of 5 games rated" in run("rate", path, "--system", "elo").out
 
 
+@pytest.mark.parametrize("total", ["Total", "計", "Summe"])
+def test_a_row_of_totals_is_no_evening(total: str) -> None:
+    rows = ["2026-03-14,Ada,Bo,B+R", ",Cy,Dee,W+R", "2026-03-21,Ada,Cy,B+R", ",Bo,Dee,W+R", f"{total},,,4"]
+    ledger = handan.read("\n".join(["Date,Black,White,Result", *rows]).encode())
+    assert [str(game.date) for game in ledger] == ["2026-03-14", "2026-03-14", "2026-03-21", "2026-03-21"]
+    assert len([problem for problem in ledger.problems if problem.rejected]) == 1
+
+
 @pytest.mark.parametrize(("first", "second"), [
     ("Round 1", "Round 2"), ("1. Runde", "2. Runde"), ("第1回戦", "第2回戦"), ("Тур 1", "Тур 2"),
     ("제1라운드", "제2라운드"),

@@ -173,11 +173,17 @@ def spread_days(table: TextTable) -> None:
 
 
 def days_of_evenings(days: Sequence[str]) -> list[str]:
-    """Return the day of each row, filled down if only the first row of each evening has one; else as given."""
-    given = [day for day in days if day]
-    if not days or not days[0] or not stand_once(len(days), len(given), len(set(given))):
+    """Return the day of each row, filled down if only the first row of each evening has one; else as given.
+
+    A word without a figure, such as `Sum` in a row of totals, is no day.
+    """
+    given = [day for day in days if any(map(str.isnumeric, day))]
+    words = sum(bool(day) for day in days) - len(given)
+    if not given or days[0] != given[0] or not stand_once(len(days) - words, len(given), len(set(given))):
         return list(days)
+    known, last = set(given), ""
     made: list[str] = []
     for day in days:
-        made.append(day or made[-1])
+        last = day if day in known else last
+        made.append(day or last)
     return made
