@@ -181,9 +181,9 @@ def days_of_evenings(days: Sequence[str]) -> list[str]:
     words = sum(bool(day) for day in days) - len(given)
     if not given or days[0] != given[0] or not stand_once(len(days) - words, len(given), len(set(given))):
         return list(days)
-    known, last = set(given), ""
+    written, last = set(given), ""
     made: list[str] = []
     for day in days:
-        last = day if day in known else last
+        last = day if day in written else last
         made.append(day or last)
     return made
