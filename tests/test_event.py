@@ -169,3 +169,32 @@ def test_the_games_of_a_wall_list_are_shown_beside_its_pairing_without_a_result(
     scores = {line["player"]: line["score"] for line in event["players"]}
     assert scores == {"Ada": 1, "Bo": 0, "Cy": 1, "Di": 0}
     assert len(event["pairings"]) == 2
+
+
+CUP = """round,black,black_rank,white,white_rank,result,date,komi
+1,Ada Lind,2k,Bo Quist,1k,B+,2026-05-16,6.5
+1,Cy Falk,3k,Di Moor,2k,W+,2026-05-16,6.5
+2,Ada Lind,2k,Di Moor,2k,W+,2026-05-16,6.5
+2,Cy Falk,3k,Bo Quist,1k,B+,2026-05-16,6.5
+3,Di Moor,2k,Bo Quist,1k,?,2026-05-17,6.5
+3,Cy Falk,3k,Ada Lind,2k,?,2026-05-17,6.5
+"""
+
+
+def test_a_table_that_names_no_event_is_one_and_its_open_games_are_pairings_as_in_the_h9_file(tmp_path: Path) -> None:
+    table, h9 = tmp_path / "cup.csv", tmp_path / "cup.h9"
+    table.write_text(CUP, encoding="utf-8")
+    run("convert", table, h9)
+    answers = [run("event", file, "--system", "egf", "--json") for file in (table, h9)]
+    one, other = (json.loads(answer.out) for answer in answers)
+    assert answers[0].err.startswith("no game names an event: all are rated together, as of one called Tournament")
+    assert one["event"] == other["event"] == "Tournament"
+    names = ("player", "before", "change", "after", "rank_after")
+    assert [[line[name] for name in names] for line in one["players"]] == [
+        [line[name] for name in names] for line in other["players"]
+    ]
+    pairings = one["pairings"]
+    for each, same in zip(pairings, other["pairings"], strict=True):
+        assert each == same | {"chance": pytest.approx(same["chance"], abs=1e-6)}
+    assert [(each["black"], each["white"]) for each in pairings] == [("Di Moor", "Bo Quist"), ("Cy Falk", "Ada Lind")]
+    assert None not in pairings[0]["black_wins"]

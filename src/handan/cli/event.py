@@ -18,7 +18,11 @@ from handan.ratings.event_lines import printed_lines
 from handan.wording.figures import brief, digits, fixed, signed
 
 if TYPE_CHECKING:
+    from handan.ledger import Ledger
     from handan.ratings import Event, EventLine
+
+UNNAMED = "Tournament"
+"""As formats call it that must name an event."""
 
 
 @on_files
@@ -56,7 +60,7 @@ def command(
     from handan.ledger import Adjustment
 
     rules = configured(system, setting)
-    ledger = read_ledger(files, reading)
+    ledger = _as_one_event(read_ledger(files, reading))
     entrants = read_players(players or (), reading.as_options())
     listed = ratings_listed(ledger, entrants)
     if players:
@@ -85,6 +89,16 @@ def command(
         document=document, head=_title(session, answer), foot="\n".join([_foot(answer), *session.learned]),
     )  # fmt: skip
     session.end()
+
+
+def _as_one_event(ledger: "Ledger") -> "Ledger":
+    """Return a ledger whose games are of one event, if they name none, and say so."""
+    if not len(ledger) or ledger.arrays.in_event.any() or any(each.name for each in ledger.events):
+        return ledger
+    from handan.ledger.ledger import of_one_event
+
+    note(f"no game names an event: all are rated together, as of one called {UNNAMED}")
+    return of_one_event(ledger, UNNAMED)
 
 
 def _chosen(session: Session, event: str | None) -> str:

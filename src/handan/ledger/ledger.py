@@ -314,6 +314,15 @@ def games_kept(ledger: Ledger, kept: pl.Expr, adjustments: Iterable[Adjustment])
     return ledger._like(ledger.arrays.part(kept), adjustments)  # noqa: SLF001  # of the same module
 
 
+def of_one_event(ledger: Ledger, name: str) -> Ledger:
+    """Return the ledger with all games in one event, to which what files tell of events belongs as well."""
+    games = ledger.games.with_columns(event=pl.lit(name).cast(columns.SCHEMA["event"]))
+    events = [replace(event, name=name) for event in ledger.events]
+    table = games.cast({"black": pl.String, "white": pl.String})
+    made = Ledger.from_table(table, ledger.adjustments, ledger.problems, ledger.players, events)
+    return replace(made, saved=ledger.saved)
+
+
 def with_problems(ledger: Ledger, problems: Iterable[Problem]) -> Ledger:
     """Return the ledger with more faults to report."""
     return replace(ledger, problems=ledger.problems + tuple(problems))

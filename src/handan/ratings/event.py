@@ -13,7 +13,7 @@ import polars as pl
 
 from handan.errors import InputError, closest, shown
 from handan.ledger import Event as LedgerEvent
-from handan.ledger import Game, Ledger, Participant, Player
+from handan.ledger import Game, Ledger, Pairing, Participant, Player, When
 from handan.ledger.arrays import NO_DATE
 from handan.ledger.columns import of_games
 from handan.ledger.event_numbers import EVENT_GAP
@@ -28,7 +28,6 @@ from handan.ratings.opponents import pair_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from handan.ledger import Pairing
     from handan.ratings.rated_ledger import RatedLedger
 
 MOST_STONES = 9
@@ -36,6 +35,8 @@ HANDICAP_KOMI = 0.5  # points
 PAIRED = "#paired"
 """The source of games that are rated as if they had ended."""
 SCORES = {"win": 1.0, "jigo": 0.5, "loss": 0.0}
+OPEN = "?"
+"""The result of a game that is not played, or not yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,12 +238,26 @@ def event_of(ratings: RatedLedger, name: str, declared: Mapping[str, float]) -> 
         games = np.isin(np.arange(len(games)), occasion.games)
     made = event_of_games(ratings, games, occasion.title if occasion else name, declared)
     own = games_at(ratings.ledger, np.flatnonzero(games))
-    facts = (occasion.facts if occasion else None) or LedgerEvent(made.name)
-    made = in_places(made, placed(ratings.ledger.players, facts, own))
-    if occasion is None or occasion.facts is None:
-        return made
-    day = str(occasion.facts.first or "")
-    return replace(made, first=made.first or day, last=made.last or day, pairings=_pairings(ratings, occasion.facts))
+    facts = (occasion.facts if occasion else None) or LedgerEvent(occasion.name if occasion else "")
+    people = placed(ratings.ledger.players, facts, own)
+    facts = _with_open_games(replace(facts, participants=tuple(people)), own)
+    day = str(facts.first or "")
+    made = replace(in_places(made, people), first=made.first or day, last=made.last or day)
+    return replace(made, pairings=_pairings(ratings, facts))
+
+
+def _with_open_games(event: LedgerEvent, games: Sequence[Game]) -> LedgerEvent:
+    """Return an event that pairs those of its games that have a round and, as in a table, no result yet."""
+    opened = [game for game in games if game.round and str(game.result) == OPEN]
+    if not opened:
+        return event
+    pairings = tuple(Pairing(game.round or 0, game.black, game.white, game.handicap) for game in opened)
+    komi = next((game.komi for game in opened if not game.handicap), None)
+    return replace(
+        event, pairings=event.pairings + pairings, first=event.first or When.of(opened[0].date),
+        komi=komi if event.komi is None else event.komi, size=event.size or opened[0].size,
+        kind=event.kind or opened[0].kind,
+    )  # fmt: skip
 
 
 def event_of_games(
