@@ -65,7 +65,7 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "club/store/founding.py": ("VERIFIED", "WRITTEN"),
     "club/store/models.py": ("Role", "Openness", "Decision", "Scope"),
     "club/verifying.py": ("verified",),
-    "files/io/office_documents.py": ("EXCEL", "BINARY", "SPREADSHEET", "MEMBERS", "OPEN_DOCUMENT"),
+    "files/io/office_documents.py": ("EXCEL", "BINARY", "SPREADSHEET", "MEMBERS", "OPEN_DOCUMENT", "PRINTED"),
     "handicaps/pasted_card.py": ("SENTENCES",),
     "paper/catalog.py": ("PAPERS",),
     "ratings/notes.py": ("RESET", "FIRST_RANK", "DECLARED_RATING"),

@@ -93,3 +93,13 @@ def test_two_columns_of_one_name_are_refused_in_our_words(tmp_path: Path) -> Non
     pq.write_table(arrow, tmp_path / "twice.parquet")
     with pytest.raises(InputError, match=r"twice.parquet: .*'note'.*; every column needs its own name"):
         read(tmp_path / "twice.parquet")
+
+
+def test_half_a_character_is_a_lost_letter() -> None:
+    [game] = read({"black": ["A\ud800"], "white": ["Bo"], "result": ["B+"]})
+    assert (game.black, game.white) == ("A?", "Bo")
+
+
+def test_a_column_of_pandas_is_refused() -> None:
+    with pytest.raises(InputError, match="'Series' is not a path"):
+        read(pd.Series([{"a": 1}, 2]))

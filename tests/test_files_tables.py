@@ -134,7 +134,10 @@ def test_a_row_with_more_cells_than_the_header_is_rejected(table: Path) -> None:
 def test_a_row_with_fewer_cells_is_taken_if_only_optional_ones_are_missing(table: Path) -> None:
     ledger = reading(table, "black,white,result,komi,notes\nAlice,Bob,B+R,6.5\nBob,Alice\nBob,Carol,W+\n")
     assert pairs(ledger) == [("Alice", "Bob", "B+R"), ("Bob", "Carol", "W+")]
-    assert report(ledger) == ["games.csv line 3: result '' is not filled in; every game needs it"]
+    assert report(ledger) == [
+        "games.csv line 3: result '' is not filled in; every game needs it, "
+        "and one that is not played yet has a question mark"
+    ]
 
 
 def test_a_file_that_ends_inside_a_row_is_reported(table: Path) -> None:

@@ -537,3 +537,15 @@ def test_a_day_without_its_year_is_told_how_to_get_one() -> None:
     table = b"date,black,white,result\nSat 3 Oct,Ada,Bo,B+R\n"
     assert "(--date gives the year)" in problems_of(handan.read(table))
     assert [str(game.date) for game in handan.read(table, date="2026")] == ["2026-10-03"]
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "a PDF document"), (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a picture"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", "a picture"),
+    ],
+)  # fmt: skip
+def test_what_only_shows_a_table_is_called_what_it_is(head: bytes, kind: str) -> None:
+    with pytest.raises(InputError, match=f"bytes is {kind}, which holds no table"):
+        handan.read(head)

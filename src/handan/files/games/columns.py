@@ -30,6 +30,7 @@ from handan.ledger.facts import COLUMNS, READERS, REQUIRED
 from handan.ranks import RANK_EXPECTED
 
 NO_PLAYERS = "a player, and white is empty as well; a row without players is no game"
+NO_RESULT = "filled in; every game needs it, and one that is not played yet has a question mark"
 NO_GAME = "a result, and a second player is missing as well; such a row is no game"
 BUDDHIST = 543
 """Years that the calendar of Thailand is ahead."""
@@ -327,7 +328,7 @@ def _read_each(name: str, texts: pl.Series, reader: Callable[[str], Any]) -> tup
         value = None
         try:
             if name in REQUIRED and not text.strip():
-                raise FieldError(name, text, "filled in; every game needs it")
+                raise FieldError(name, text, NO_RESULT if name == "result" else "filled in; every game needs it")
             if "\x00" in text:
                 raise FieldError(name, text, "text without NUL bytes")
             value = reader(text)

@@ -26,6 +26,11 @@ OPEN_DOCUMENT = {
     "application/vnd.oasis.opendocument.spreadsheet-template": SPREADSHEET,
     "application/vnd.oasis.opendocument.text": "an OpenDocument text",
 }
+PRINTED = {
+    b"%PDF-": "a PDF document", b"\x89PNG\r\n\x1a\n": "a picture", b"\xff\xd8\xff": "a picture",
+    b"GIF87a": "a picture", b"GIF89a": "a picture",
+}  # fmt: skip
+"""By their first bytes files that show a table and hold none."""
 STREAMS = ("Workbook".encode("utf-16-le"), "Book".encode("utf-16-le"))
 """Names of the part that holds a table in an Excel file before 2007."""
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")

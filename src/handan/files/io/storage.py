@@ -22,7 +22,7 @@ from handan.files.io.addresses import address_of, files_at, is_address, refuse_a
 from handan.files.io.databases import shown_address
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
 from handan.files.io.limits import Limits
-from handan.files.io.office_documents import OLE, WORKBOOKS, document
+from handan.files.io.office_documents import OLE, PRINTED, WORKBOOKS, document
 from handan.ledger.manifest import is_ledger
 
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
@@ -357,6 +357,9 @@ def _plain(data: bytes, name: str, limits: Limits) -> bytes:
         raise InputError(Clause.of("{source} is an archive: unpack it and give what was in it", source=name))
     if data.startswith((*ZIP, OLE)) and (kind := document(io.BytesIO(data))) and kind not in WORKBOOKS:
         pattern = "{source} is {kind}: save it as CSV UTF-8 and give that file"
+        raise InputError(Clause.of(pattern, source=name, kind=Clause.of(kind)))
+    if kind := next((kind for magic, kind in PRINTED.items() if data.startswith(magic)), ""):
+        pattern = "{source} is {kind}, which holds no table: give the file that it was made of"
         raise InputError(Clause.of(pattern, source=name, kind=Clause.of(kind)))
     if not data:
         raise InputError(Clause.of("{source} is empty; a file of games was expected", source=name))

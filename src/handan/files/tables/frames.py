@@ -105,7 +105,8 @@ def to_polars(native: Any) -> pl.DataFrame:
         return pl.DataFrame({str(column.name): _series(column) for column in frame.iter_columns()})
     except TypeError:
         if hasattr(native, "__arrow_c_stream__"):
-            return pl.DataFrame(native)
+            with suppress(Exception):  # a column of pandas has it as well
+                return pl.DataFrame(native)
         kind = shown(type(native).__name__)
         raise InputError(f"{kind} is not a path, a file, bytes, a table in rows or columns, nor a frame") from None
     except (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError) as error:
@@ -132,8 +133,8 @@ def _series(column: Any) -> pl.Series:
 
 
 def series_of(values: list[Any]) -> pl.Series:
-    """Return a column of values; those of several types become text."""
+    """Return a column of values; those of several types become text, in which half a character is a `?`."""
     try:
         return pl.Series(values, strict=True)
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
-        return pl.Series([None if value is None else str(value) for value in values])
+        return pl.Series([None if value is None else str(value).encode(errors="replace").decode() for value in values])
