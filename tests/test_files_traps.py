@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import handan
-from handan.errors import HeadingsError, QuestionError
+from handan.errors import HeadingsError, InputError, QuestionError
 from handan.files.cells.dates import DateReader
 from handan.ledger import Ledger
 from tests.command_line import run
