@@ -301,6 +301,21 @@ def test_rules_under_which_the_same_ratings_are_other_ranks_change_every_rank(
         refuse_another_list(book.club, standings(book.state, TODAY))
 
 
+@pytest.mark.parametrize("system", extended_but(["kgs"], ["kgs", "whr", "bradley-terry"]))
+def test_cards_of_former_rules_that_solve_all_games_together_show_the_ranks_of_their_time(
+    system: str, make_club: MakeClub
+) -> None:
+    from handan.club.store.rating_lists import bring_up_to_date
+
+    rng, book = random.Random(3), StoredBook(make_club(system))
+    keys = [book.player(name, rank) for name, rank in PEOPLE if rank]
+    book.add([changes.games.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(12)])
+    book.add(changes.office.set_rules(book.state, Rules("elo", {}, TODAY)))
+    with transaction.atomic():
+        bring_up_to_date(book.club, book.state)
+    refuse_another_list(book.club, standings(book.state, TODAY))
+
+
 def test_who_has_no_points_at_a_change_of_rules_keeps_them(make_club: MakeClub) -> None:
     from handan.club.store.rating_lists import bring_up_to_date
 

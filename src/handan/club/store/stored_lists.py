@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from numpy.typing import NDArray
 
 from handan.club.blocks import (
     checkpoint_of_bytes,
@@ -140,12 +141,14 @@ class ListBlocks:
                     items.append(made)
         return list(in_order(items))
 
-    def ratings(self, phase: int, blocks: Iterable[Sequence[bytes]], seat: int) -> Ratings:
-        """Return the ratings of one player's games in blocks under one of the rules, of columns `facts`, `ratings`."""
-        system = self.phase_rules[phase].made
-        nobody = {"rating": np.zeros(0), "pool": np.zeros(0, dtype=np.int64)}
-        figures = self.figures if system.traits.whole else nobody
-        return ratings_of(system, blocks, self.keys, figures, seat)[1]
+    def ratings(
+        self, phase: int, blocks: Iterable[Sequence[bytes]], seat: int, figures: Mapping[str, NDArray[Any]]
+    ) -> Ratings:
+        """Return the ratings of one player's games in blocks under one of the rules, of columns `facts`, `ratings`.
+
+        `figures` are those of all players at the end of a system that solves all games together.
+        """
+        return ratings_of(self.phase_rules[phase].made, blocks, self.keys, figures, seat)[1]
 
     def phases_between(self, first: date, last: date) -> list[Phase]:
         """Return the blocks with the games from one day to another, rated under each of the rules then in force."""
@@ -481,6 +484,8 @@ class Cards:
     """Of each player whose card was read, by key."""
     read: dict[int, list[bytes]] = field(default_factory=dict)
     """Facts, ratings and start of each block of which a game was looked at, by its place."""
+    ended: dict[int, Mapping[str, NDArray[Any]]] = field(default_factory=dict)
+    """Figures of all players at the end of former rules that solve all games together."""
 
     @property
     def games(self) -> QuerySet[Game]:
@@ -517,12 +522,28 @@ class Cards:
         for phase, rules in enumerate(self.blocks.phase_rules):
             if own := [place for place in sorted(places) if self.blocks.blocks[place].phase == phase]:
                 blocks = self.blocks.columns(own, "facts", "ratings")
-                games_of_phase = GamesOfPlayer(rules, seat, self.blocks.ratings(phase, blocks, seat))
+                games_of_phase = GamesOfPlayer(
+                    rules, seat, self.blocks.ratings(phase, blocks, seat, self._figures(phase))
+                )
                 self.own_games[key].append(games_of_phase)
                 lines += games_of_phase.lines(partial(self._stand, key, rules))
         notes = {line: text for line, _, text in games if text}
         self.state.labels.prefetch([line.opponent for line in lines if line.opponent])
         return [self._completed(line, notes) for line in lines]
+
+    def _figures(self, phase: int) -> Mapping[str, NDArray[Any]]:
+        """Return the figures of all players at the end of rules that solve all games together; of others nobody's."""
+        if not self.blocks.phase_rules[phase].made.traits.whole:
+            return {"rating": np.zeros(0), "pool": np.zeros(0, dtype=np.int64)}
+        if phase == len(self.blocks.phase_rules) - 1:
+            return self.blocks.figures
+        if phase not in self.ended:
+            ratings, keys = self.whole().phases[phase].ratings, self.blocks.keys
+            seats = [keys.index(self.state.keys[name]) for name in ratings.ledger.names]
+            rating, pool = np.full(len(keys), np.nan), np.full(len(keys), -1, dtype=np.int64)
+            rating[seats], pool[seats] = ratings.rating, ratings.arrays.pool
+            self.ended[phase] = {"rating": rating, "pool": pool}
+        return self.ended[phase]
 
     def _stand(self, key: str, rules: Rules) -> tuple[float, str]:
         """Return the rating and rank of a player at the end of rules under which nothing moved them."""
@@ -569,7 +590,7 @@ class Cards:
             [self.read[place]] = self.blocks.columns([place], "facts", "ratings", "start")
         *games, start = self.read[place]
         phase = self.blocks.blocks[place].phase
-        ratings = self.blocks.ratings(phase, [games], seat)
+        ratings = self.blocks.ratings(phase, [games], seat, self._figures(phase))
         before = checkpoint_of_bytes(start) if start else None
         if before is not None and before.past is not None:
             earlier = np.zeros(len(self.blocks.keys), dtype=np.int64)
