@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import random
-import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +13,6 @@ import handan
 from handan.errors import InputError
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
-from handan.files.reading import _without_blank_lines
 
 SOON = 16 << 20  # bytes within which an endless stream must be refused
 
@@ -71,13 +68,6 @@ def _archive(members: int, text: Callable[[int], str]) -> bytes:
         for number in range(members):
             archive.writestr(f"{number:04}.txt", text(number))
     return packed.getvalue()
-
-
-def test_several_blank_lines_of_a_head_are_one_as_one_expression_says() -> None:
-    dice = random.Random(1)
-    for _ in range(2000):
-        head = bytes(dice.choices(b"\n\n\n \tx", k=dice.randrange(30)))
-        assert _without_blank_lines(head) == re.sub(rb"\n(?:[ \t]*+\n){2,}+", b"\n\n", head)
 
 
 def test_an_archive_of_files_without_games_is_refused_at_its_limit() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import polars as pl
 
@@ -35,7 +34,6 @@ FALSE = ("0", "f", "false", "no", "n")
 DAY, SECOND = 86_400, 1
 
 
-MOST_HEADERS = 4  # our choice: that a process keeps, since several formats ask for that of the same file
 LONGEST_HEADER = 4_000  # bytes; our choice: no export has so many columns
 
 
@@ -43,20 +41,14 @@ def sniffed(names: Sequence[str], among: int) -> Callable[[bytes], bool]:
     """Return whether a file begins with a header that holds the first `among` of these names."""
 
     def sniff(head: bytes) -> bool:
-        cells = _header(head)
-        return set(names[:among]) <= set(cells)
+        return set(names[:among]) <= set(_header(head))
 
     return sniff
 
 
 def _header(head: bytes) -> tuple[str, ...]:
     """Return the names in the first line of a file."""
-    return _names_in(bytes(head[:LONGEST_HEADER]))
-
-
-@lru_cache(MOST_HEADERS)
-def _names_in(head: bytes) -> tuple[str, ...]:
-    line = head.decode("utf-8", "replace").lstrip("\ufeff").partition("\n")[0]
+    line = head[:LONGEST_HEADER].decode("utf-8", "replace").lstrip("\ufeff").partition("\n")[0]
     delimiter = next((mark for mark in "\t;" if mark in line), ",")
     return tuple(plain_name(cell.strip().strip('"')) for cell in line.split(delimiter))
 
@@ -69,7 +61,7 @@ def _read(
 
     Columns of `besides` that are not there are empty.
     """
-    columns = tuple(dict.fromkeys([*names, *_header(data[:65536])]))  # other columns of an export are nobody's mistake
+    columns = tuple(dict.fromkeys([*names, *_header(data)]))  # other columns of an export are nobody's mistake
     cells = read_cells(data, source, options, columns, [names])
     text = cells.text.with_columns(pl.all().fill_null("").str.strip_chars())
     text = made(text.with_columns(pl.lit("").alias(name) for name in besides if name not in text.columns))
@@ -199,8 +191,9 @@ def _sniff_pairs(head: bytes) -> bool:
     lines = first.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
     if not lines:
         return False
-    if _header(head)[:2] == ("player1", "player2"):
-        return len(_header(head)) == len(PAIRS)
+    names = _header(head)
+    if names[:2] == ("player1", "player2"):
+        return len(names) == len(PAIRS)
     rows = [line for line in (lines[:-1] or lines) if line.strip()][:PAIR_ROWS]
     if not rows or any(line.count(",") != len(PAIRS) - 1 for line in rows):
         return False
@@ -209,7 +202,7 @@ def _sniff_pairs(head: bytes) -> bool:
 
 def _read_pairs(data: bytes, source: str, options: Options) -> Contents:
     """Read pairs of players; the header may be missing, and its third name may be any."""
-    titled = _header(data[:65536])[:2] == ("player1", "player2")
+    titled = _header(data)[:2] == ("player1", "player2")
     body = data.partition(b"\n")[2] if titled else data.removeprefix(b"\xef\xbb\xbf")
     return _read(NAMES_OF_PAIRS.encode() + b"\n" + body, source, options, PAIRS, _pairs, shift=0 if titled else 1)
 
