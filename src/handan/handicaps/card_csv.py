@@ -13,9 +13,9 @@ PLACES = ({"difference"}, {"from", "to"})
 STONES: dict[str, Count] = {"stones": "nigiri", "free_stones": "free"}
 COLUMNS = ["difference", "from", "to", *STONES, "komi", "tie"]
 MOST_DIFFERENCE = 1000  # our choice: far beyond any card
-MOST_STONES = 99  # our choice: what a games table allows
+MOST_RECORDED_STONES = 99  # our choice: what a games table allows
 LONGEST_TITLE = 80  # characters; our choice
-MOST_KOMI = 400  # our choice: what a games table allows, more than the board has points
+MOST_RECORDED_KOMI = 400  # our choice: what a games table allows, more than the board has points
 
 
 class CellError(Exception):
@@ -76,7 +76,7 @@ def rows_of(names: list[str], cells: list[str]) -> list[CardRow]:
     if last < first:
         raise CellError("to", line["to"], f"{first} or more, where the range begins")
     count = next(name for name in STONES if name in line)
-    stones = _whole(line, count, MOST_STONES)
+    stones = _whole(line, count, MOST_RECORDED_STONES)
     free = stones if count == "free_stones" else max(stones - 1, 0)
     komi = _komi(line.get("komi", ""))
     tie = _tie(line.get("tie", ""), komi)
@@ -96,8 +96,8 @@ def _komi(text: str) -> float | None:
         komi = float(text.replace(",", ".").replace("\N{MINUS SIGN}", "-"))
     except ValueError:
         komi = float("nan")
-    if not -MOST_KOMI <= komi <= MOST_KOMI:
-        raise CellError("komi", text, f"points to White from -{MOST_KOMI} to {MOST_KOMI}, or empty")
+    if not -MOST_RECORDED_KOMI <= komi <= MOST_RECORDED_KOMI:
+        raise CellError("komi", text, f"points to White from -{MOST_RECORDED_KOMI} to {MOST_RECORDED_KOMI}, or empty")
     return komi + 0.0  # no negative zero
 
 

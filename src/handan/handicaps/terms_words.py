@@ -9,7 +9,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from handan.handicaps.card_csv import MOST_KOMI, MOST_STONES
+from handan.handicaps.card_csv import MOST_RECORDED_KOMI, MOST_RECORDED_STONES
 from handan.handicaps.card_law import JIGO, WHITE_WINS
 
 EVEN = (
@@ -127,7 +127,7 @@ def terms_in(text: str) -> TermsRead:
         raise UnreadableError("words", left)
     if stones is None:
         raise UnreadableError("stones", text.strip())
-    if stones > MOST_STONES:
+    if stones > MOST_RECORDED_STONES:
         raise UnreadableError("stones", text.strip())
     return TermsRead(stones, komi, to, tie)
 
@@ -160,6 +160,6 @@ def _points(match: re.Match[str], place: int) -> float:
         return 0.5
     value = float(number.replace(",", "."))
     value += (0.5 if value >= 0 else -0.5) if half else 0.0
-    if abs(value) > MOST_KOMI:
+    if abs(value) > MOST_RECORDED_KOMI:
         raise UnreadableError("words", match[0].strip())
     return value

@@ -14,7 +14,7 @@ from handan.ledger.results import Result
 from handan.ranks import RANK_EXPECTED, Rank, parse_with_flag
 
 MOST_HANDICAP = 99  # stones; more is a mistake
-MOST_KOMI = 400.0  # points; beyond it a komi is a mistake (larger than the board)
+MOST_RECORDED_KOMI = 400.0  # points; beyond it a komi is a mistake (larger than the board)
 KOMI_EXPECTED = "a number of points from -400 to 400"
 UNSEEN = "\ufeff\u200b\u2060\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Marks without width and of direction, which come with copied text and joined files, and mean nothing."""
@@ -207,7 +207,7 @@ def read_komi(value: Any) -> float | None:
         return None
     try:
         komi = float(text)
-        if -MOST_KOMI <= komi <= MOST_KOMI:
+        if -MOST_RECORDED_KOMI <= komi <= MOST_RECORDED_KOMI:
             return komi + 0.0  # no negative zero
     except ValueError:
         pass

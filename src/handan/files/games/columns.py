@@ -44,17 +44,17 @@ OTHERWISE = ("date", "white")
 """Columns whose cells are not read one by one."""
 PLAIN_NAME = r"^[!-~]+(?: [!-~]+)*$"
 """A name that reading leaves as it is."""
-MOST_STONES = 9  # more are kept, but few clubs mean them
-MANY_STONES = Clause.of("a usual number of stones, 0 to {most}; kept", most=MOST_STONES)
-MOST_KOMI = 100.0
+MOST_USUAL_STONES = 9  # more are kept, but few clubs mean them
+MANY_STONES = Clause.of("a usual number of stones, 0 to {most}; kept", most=MOST_USUAL_STONES)
+MOST_USUAL_KOMI = 100.0
 """From so many points on a komi is counted in hundredths; no game has so much."""
 TENTHS = (45.0, 55.0, 65.0, 75.0, 85.0)
 """A usual komi without its decimal point."""
 ODD_KOMI = Clause.of("a usual komi such as 6.5; it may lack its decimal point or be in Chinese stones, and is kept")
 UNUSUAL = {
-    "handicap": (pl.col("handicap") > MOST_STONES, MANY_STONES),
+    "handicap": (pl.col("handicap") > MOST_USUAL_STONES, MANY_STONES),
     "komi": (
-        (pl.col("komi") > MOST_KOMI) | pl.col("komi").is_in(TENTHS) | (pl.col("komi") * 2 % 1 != 0),
+        (pl.col("komi") > MOST_USUAL_KOMI) | pl.col("komi").is_in(TENTHS) | (pl.col("komi") * 2 % 1 != 0),
         ODD_KOMI,
     ),
 }

@@ -13,7 +13,7 @@ import polars as pl
 
 from handan.errors import Clause, FieldError, InputError, Problem
 from handan.files.cells.dates import read_date, real_date
-from handan.files.games.columns import MANY_STONES, MOST_STONES, expected_date, in_order
+from handan.files.games.columns import MANY_STONES, MOST_USUAL_STONES, expected_date, in_order
 from handan.files.games.interpretation import Understanding
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
@@ -204,7 +204,7 @@ class Gatherer:
         except InputError:
             self.reject(line, "white", str(facts.get("white", "")), "another player than black")
             return False
-        if game.handicap > MOST_STONES:
+        if game.handicap > MOST_USUAL_STONES:
             self.warn(line, "handicap", game.handicap, MANY_STONES)
         self.games.append(self._likely(line, game))
         self.lines.append(line)

@@ -19,7 +19,7 @@ from handan.files.cells.dates import MORE_DAYS, DateReader, Numbers, is_month
 from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import SEVERAL, Parts, are_several, namesakes, parts_of, ranked
 from handan.files.cells.results import FIRST, SECOND, read_result
-from handan.files.games.columns import MOST_KOMI, TENTHS
+from handan.files.games.columns import MOST_USUAL_KOMI, MOST_USUAL_STONES, TENTHS
 from handan.files.games.contents import Contents, Gatherer
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import WIDE_HEAD, decoded, is_utf16, likely_codec
@@ -62,7 +62,6 @@ UNITS = {
     (False, False, False): "",
 }
 """What a komi is written in: hundredths, tenths, Chinese stones."""
-LIKELY_STONES = 9
 MANY = "a name without a rank; several people may have it with ranks far apart, so it stays as it is"
 
 
@@ -365,15 +364,15 @@ def komi_of(text: str, *, fox: bool) -> tuple[float | None, str]:
         return None, "a number of points; read as not recorded"
     if fox and number == 0.0:
         return None, ""
-    hundredths = abs(number) >= (FOX_HUNDREDTHS if fox else MOST_KOMI)
+    hundredths = abs(number) >= (FOX_HUNDREDTHS if fox else MOST_USUAL_KOMI)
     tenths = not hundredths and abs(number) in TENTHS
     komi = number / (100.0 if hundredths else 10.0 if tenths else 1.0)
     zi = (komi * 4) % 2 == 1 and abs(komi) < MOST_ZI  # an odd number of quarters
     komi = 2 * komi if zi else komi
-    if abs(komi) > MOST_KOMI:
+    if abs(komi) > MOST_USUAL_KOMI:
         return None, "a number of points; read as not recorded"
     way = UNITS[hundredths, tenths, zi]
-    usual = not way or (fox and abs(number) >= MOST_KOMI)
+    usual = not way or (fox and abs(number) >= MOST_USUAL_KOMI)
     return komi, "" if usual else Clause.of(way, komi=f"{komi:g}")
 
 
@@ -389,7 +388,7 @@ def _handicap(record: Record) -> tuple[str, str]:
         handicap, remark = 0, "a number of stones; read as none"
     if stones.black < 2 or stones.black == handicap:
         return str(handicap or ""), remark
-    if stones.white or stones.black > LIKELY_STONES or stones.first == "B":
+    if stones.white or stones.black > MOST_USUAL_STONES or stones.first == "B":
         if handicap:
             return str(handicap), remark
         pattern = "the handicap; {stones} stones stand on the board, read as an even game"

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handan.errors import Clause
+from handan.files.games.columns import MOST_USUAL_STONES
 from handan.files.games.contents import Contents, Entrant, Gatherer, without_play
 from handan.files.games.wall_list_columns import IDLE, Column, Columns, Half, columns_of, parse_result_cell
 from handan.ledger import Bye, Event, When
 from handan.ranks import Rank
 
-MOST_STONES = 9
 TAG = re.compile(r";\s*([A-Z]{2})\s*\[([^\]]*)\]")
 """A line of the European form that says something of the whole tournament: `; CL[A]`."""
 
@@ -296,4 +296,4 @@ def _implied(black: Row, white: Row, wall_list: WallList, place: str, gatherer: 
     ahead = Rank.parse(white.entrant.rank).stones - Rank.parse(black.entrant.rank).stones
     if ahead < -wall_list.reduction:
         gatherer.warn(black.line, place, "black", "the weaker player of a game with a handicap; read as even")
-    return int(max(0, min(MOST_STONES, ahead - wall_list.reduction)))
+    return int(max(0, min(MOST_USUAL_STONES, ahead - wall_list.reduction)))

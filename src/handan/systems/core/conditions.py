@@ -9,8 +9,7 @@ import numpy as np
 
 from handan.errors import InputError, shown
 from handan.handicaps import advantage
-from handan.ledger.facts import MOST_HANDICAP
-from handan.ledger.facts import MOST_KOMI as MOST_RECORDED_KOMI
+from handan.ledger.facts import MOST_HANDICAP, MOST_RECORDED_KOMI
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats
