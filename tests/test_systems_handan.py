@@ -25,25 +25,13 @@ from handan.systems.handan import GROWTHS, OPPONENTS, RESULTS, Handan, HandanExt
 from tests.clubs import a_club
 from tests.forms import extended_but
 from tests.naive import handan as twin
+from tests.test_tuning import games_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 FIRST = date(2020, 1, 1)
 Q = math.log(10.0) / 400.0
-
-
-def simulated(seed: int, spread: float, players: int, games: int) -> Ledger:
-    """Return even games, four a day, of players whose strengths are normal with a deviation in Elo and never change."""
-    dice = np.random.default_rng(seed)
-    strength = dice.normal(0.0, spread, players)
-    made = []
-    for number in range(games):
-        black, white = dice.choice(players, 2, replace=False)
-        chance = 1.0 / (1.0 + 10.0 ** ((strength[white] - strength[black]) / 400.0))
-        result = "B+R" if dice.random() < chance else "W+R"
-        made.append(Game(f"p{black}", f"p{white}", result, date=FIRST + timedelta(days=number // 4), komi=6.5))
-    return Ledger.of(made)
 
 
 def loss_of(ledger: Ledger, **settings: float | str) -> float:
@@ -233,7 +221,7 @@ def test_strangers_of_another_file_change_no_rating() -> None:
 @pytest.mark.parametrize("spread", [70.0, 150.0, 350.0])
 def test_settings_that_the_games_choose_forecast_like_the_right_ones(spread: float) -> None:
     # the right settings are those of the model that made the games; 1 % of their loss is the aim
-    ledger = simulated(2, spread, 60, 2500)
+    ledger = Ledger.of(games_with(0.0, 2500, 2, players=60, spread=spread))
     right = loss_of(ledger, deviation=spread, w2=0.0, performance=0.0)
     assert loss_of(ledger, performance=0.0) < 1.01 * right
 
@@ -243,7 +231,7 @@ def test_games_tell_the_spread_of_their_players() -> None:
     learned = []
     for spread in (70.0, 350.0):
         rules = system("handan", scale="fixed", opponents=0.0)  # pairs are drawn by lot
-        weights = HandanExtra.of(rules.rate(simulated(3, spread, 60, 2500))).weights
+        weights = HandanExtra.of(rules.rate(Ledger.of(games_with(0.0, 2500, 3, players=60, spread=spread)))).weights
         learned.append(float(weights[0] @ weights[-1]))
     assert learned[0] < 110.0
     assert learned[1] > 270.0
@@ -332,7 +320,7 @@ def test_strangers_without_ranks_do_not_make_ranks_unsure() -> None:
 
 @pytest.mark.extended
 def test_games_without_ranks_hardly_spoil_the_forecasts_of_later_ones_in_which_everybody_declares_9d() -> None:
-    games = simulated(1, 150.0, 80, 1600).games.cast({"black": pl.String, "white": pl.String})
+    games = Ledger.of(games_with(0.0, 1600, players=80)).games.cast({"black": pl.String, "white": pl.String})
     met_before = pl.all_horizontal(pl.col("black", "white").is_in([f"p{who}" for who in range(40)]))
     ranks = pl.lit("9d").alias("black_rank"), pl.lit("9d").alias("white_rank")
     earlier = Ledger.from_table(games[:800].filter(met_before))

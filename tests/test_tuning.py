@@ -23,13 +23,15 @@ ADVANTAGE = {"advantage": (0.0, 40.0, 80.0, 120.0, 160.0)}
 FIRST = date(2021, 1, 1)
 
 
-def games_with(advantage: float, count: int, seed: int = 1, *, coin: bool = False) -> list[Game]:
-    """Return games of 20 players in which Black is stronger by an advantage in Elo, four a day."""
+def games_with(
+    advantage: float, count: int, seed: int = 1, *, players: int = 20, spread: float = 150.0, coin: bool = False
+) -> list[Game]:
+    """Return games in which Black is stronger by an advantage in Elo, four a day; the spread is that of strengths."""
     dice = np.random.default_rng(seed)
-    strength = dice.normal(0.0, 150.0, 20)
+    strength = dice.normal(0.0, spread, players)
     made = []
     for number in range(count):
-        black, white = dice.choice(20, 2, replace=False)
+        black, white = dice.choice(players, 2, replace=False)
         lead = 0.0 if coin else strength[black] + advantage - strength[white]
         result = "B+R" if dice.random() < 1.0 / (1.0 + 10.0 ** (-lead / 400.0)) else "W+R"
         made.append(Game(f"p{black}", f"p{white}", result, date=FIRST + timedelta(days=number // 4), komi=6.5))
