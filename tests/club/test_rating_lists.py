@@ -226,6 +226,27 @@ def test_a_checkpoint_says_nothing_of_players_who_came_after_it(
         book.game(book.player(name, "4k"), keys[0], "B+", str(TODAY))
 
 
+@pytest.mark.parametrize(("system", "near"), [("igs", 1e-12), ("kgs", 1e-12), ("egf", 0.0)])
+def test_the_last_digits_of_ratings_that_are_solved_together_may_differ(
+    system: str, near: float, make_club: MakeClub
+) -> None:
+    from handan.club.store import rating_lists
+    from handan.club.store.list_models import Standing
+
+    rng, book = random.Random(3), StoredBook(make_club(system))
+    keys = [book.player(name, rank) for name, rank in PEOPLE]
+    book.add([changes.games.record_game(book.state, facts_of(rng, keys), TODAY) for _ in range(20)])
+    with transaction.atomic():
+        row = rating_lists.bring_up_to_date(book.club, book.state)
+    best = Standing.objects.filter(list=row).order_by("-rating")[0]
+    rating = best.rating or 0.0
+    Standing.objects.filter(pk=best.pk).update(rating=rating + near)
+    rating_lists.refuse_another_list(book.club, book.state)
+    Standing.objects.filter(pk=best.pk).update(rating=rating + (1e-6 if near else 1e-12 * rating))
+    with pytest.raises(InputError, match=r"says something else of p\d+ than its games \(rating\)"):
+        rating_lists.refuse_another_list(book.club, book.state)
+
+
 def test_a_last_game_before_the_year_1970_has_its_day(make_club: MakeClub) -> None:
     from handan.club.store.list_models import Standing
     from handan.club.store.rating_lists import bring_up_to_date

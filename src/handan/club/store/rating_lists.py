@@ -92,6 +92,8 @@ DAMAGED = (
 BLOCKS, ROWS = 20, 2_000  # our choice: so many are removed by one transaction
 LISTED = ("rating", "deviation", "rank", "games", "wins", "losses", "draws", "last_played", "last_updated", "pool")
 """What is compared of a player's row."""
+NEAR = 1e-9
+"""Our choice: of ratings that are solved together the last digits may differ when they are solved again."""
 FIGURES = ("list_id", "player_id", "seat", "rating", "deviation", "rank", "rank_number", "games", "wins", "losses",
            "draws", "last_played", "pool", "beside")  # fmt: skip
 
@@ -307,17 +309,24 @@ def _differences(club: Club, state: State, alias: str) -> list[tuple[str, str]]:
     rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *LISTED)
     there = {key: {"key": key, **dict(zip(LISTED, values, strict=True))} for key, *values in rows}
     meant = {line["key"]: {**line, "last_updated": made.last_updated.get(line["key"])} for line in made.rows}
-    wrong = []
+    wrong, near = [], 0.0 if rated_in_turn(state) else NEAR
     for key in sorted({*there, *meant}):
         own, other = there.get(key, {}), meant.get(key, {})
         own |= {"last_played": own.get("last_played") or None}
-        names = [name for name in ("key", *LISTED) if own.get(name) != other.get(name)]
+        names = [name for name in ("key", *LISTED) if not _same(own.get(name), other.get(name), near)]
         wrong += [(key, ", ".join(names))] if names else []
-    wrong += _other_games(row, made, alias)
-    return wrong or [*filter(None, [_other_checkpoint(row, state, alias) or _other_figures(row, made)])]
+    wrong += _other_games(row, made, alias, near)
+    return wrong or [*filter(None, [_other_checkpoint(row, state, alias) or _other_figures(row, made, near)])]
 
 
-def _other_games(row: RatingList, made: Standings, alias: str) -> Iterator[tuple[str, str]]:
+def _same(one: Any, other: Any, near: float) -> bool:
+    """Whether two figures are the same, numbers of them within `near`; NaN is NaN."""
+    if isinstance(one, float) and isinstance(other, float):
+        return bool(np.isclose(one, other, rtol=near, atol=near, equal_nan=True))
+    return bool(one == other)
+
+
+def _other_games(row: RatingList, made: Standings, alias: str, near: float) -> Iterator[tuple[str, str]]:
     """Go through games, by key, of which a list says something else than standings made of all games, and what."""
     ratings = [phase.ratings for phase in made.phases]
     meant = {"line": np.concatenate([each.ledger.arrays.column("line").to_numpy() for each in ratings])}
@@ -333,7 +342,7 @@ def _other_games(row: RatingList, made: Standings, alias: str) -> Iterator[tuple
     differ = {}
     for name, values in meant.items():
         one, other = values[:least], there[name][:least]
-        unequal = (one != other) & ~(np.isnan(one) & np.isnan(other))
+        unequal = ~np.isclose(one, other, rtol=near, atol=near, equal_nan=True)
         differ[name] = unequal.any(axis=1) if unequal.ndim > 1 else unequal
     for place in np.flatnonzero(np.any([*differ.values()], axis=0)).tolist():
         yield f"g{meant['line'][place]}", ", ".join(name for name in differ if differ[name][place])
@@ -362,7 +371,7 @@ def _other_checkpoint(row: RatingList, state: State, alias: str) -> tuple[str, s
     return None
 
 
-def _other_figures(row: RatingList, made: Standings) -> tuple[str, str] | None:
+def _other_figures(row: RatingList, made: Standings, near: float) -> tuple[str, str] | None:
     """Return a player, given by key, of whom the figures of a list say something else than standings, and what.
 
     `all players` for what the list says of them together.
@@ -376,12 +385,16 @@ def _other_figures(row: RatingList, made: Standings) -> tuple[str, str] | None:
         one, other = map(_figures_by_key, (figures_of_list(row, made.state, made.system), made.figures))
     except DAMAGED:
         return "all players", "figures"
-    return next(((key, "figures") for key in sorted({*one, *other}) if one.get(key) != other.get(key)), None)
+    for key in sorted({*one, *other}):
+        (rating, rank), (meant_rating, meant_rank) = one.get(key, (None, "")), other.get(key, (None, ""))
+        if rank != meant_rank or not _same(rating, meant_rating, near):
+            return key, "figures"
+    return None
 
 
-def _figures_by_key(figures: Figures) -> dict[str, tuple[str, str]]:
-    ratings = map(str, figures.rating.tolist())  # NaN is no number that equals another
-    return dict(zip(figures.keys, zip(ratings, figures.ranks(range(len(figures.keys))), strict=True), strict=True))
+def _figures_by_key(figures: Figures) -> dict[str, tuple[float | None, str]]:
+    ranks = figures.ranks(range(len(figures.keys)))
+    return dict(zip(figures.keys, zip(figures.rating.tolist(), ranks, strict=True), strict=True))
 
 
 def _is_checkpoint(content: bytes, meant: Checkpoint, keys: Sequence[str]) -> bool:
