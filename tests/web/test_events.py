@@ -97,6 +97,42 @@ def test_the_file_of_the_next_round_adds_what_is_new_and_changes_the_event(keepe
     assert state_of(club).number == state.number
 
 
+TABLE = """date,event,round,black,white,result
+2026-05-03,Lake Cup,2,Lindqvist Ada,Tan Bo,B+
+2026-05-03,Lake Cup,2,Moor Cy,bye,=
+2026-05-03,Lake Cup,3,Ruiz Dee,bye,=
+"""
+
+
+def test_byes_of_a_table_are_added_to_what_is_known_of_the_event(keeper_of_cup: tuple[Club, Client]) -> None:
+    from handan.club.store.states import state_of
+
+    club, keeper = keeper_of_cup
+    assert upload(keeper, club, TABLE, "round.csv").status_code == 200
+    state = state_of(club)
+    [club_event] = state.events.values()
+    event = club_event.event(lambda key: state.labels[key])
+    assert (event.city, event.code, len(event.participants)) == ("Umea", "T260503A", 5)
+    byes = {each.player.name: dict(each.byes) for each in event.participants}
+    assert byes["Moor Cy"] == {2: Bye.ALLOCATED}  # as the event had it
+    assert byes["Ruiz Dee"] == {2: Bye.ZERO_POINT, 3: Bye.HALF_POINT}
+    assert state.games.height == 3
+
+
+def test_byes_of_a_table_of_no_event_are_left_out_and_said(keeper_of_cup: tuple[Club, Client]) -> None:
+    from handan.club.store.states import state_of
+
+    club, keeper = keeper_of_cup
+    table = TABLE.replace("Lake Cup", "").replace("2026-05-03", "2026-05-08")
+    form = {"file": SimpleUploadedFile("evening.csv", table.encode()), "date": "2026-05-09"}
+    page = html.unescape(keeper.post(f"/{club.slug}/games/sheet/", form).content.decode())
+    assert "byes and absences of a table that names no event are left out: 2" in page
+    upload(keeper, club, table, "evening.csv")
+    state = state_of(club)
+    assert [event.name for event in state.events.values()] == ["Lake Cup"]
+    assert state.games.height == 3
+
+
 def test_what_a_file_brought_is_taken_back_with_its_event(keeper_of_cup: tuple[Club, Client]) -> None:
     from handan.club.store.states import state_of
 

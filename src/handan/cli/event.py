@@ -18,6 +18,8 @@ from handan.ratings.event_lines import printed_lines
 from handan.wording.figures import brief, digits, fixed, signed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from handan.ledger import Ledger
     from handan.ratings import Event, EventLine
 
@@ -142,12 +144,20 @@ def _players(event: "Event") -> list[Column]:
         Column("before", [row.before for row in rows], right=True),
         Column("games", [str(len(line.results)) for line in lines], right=True, spare=6),
         Column("score", on_the_point([brief(line.score) for line in lines]), right=True),
+        _points(lines),
         Column("expected", [row.expected for row in rows], right=True, spare=1),
         Column("change", [row.change for row in rows], right=True),
         Column("apart", [row.apart for row in rows], right=True, spare=4),
         Column("after", [row.after for row in rows], right=True),
         Column("rank", [_ranks(line) for line in lines], spare=5),
     ]
+
+
+def _points(lines: "Sequence[EventLine]") -> Column:
+    """Return the points with those of byes and of games that are not rated, where anybody has such."""
+    points = [line.score if line.points is None else line.points for line in lines]
+    differs = points != [line.score for line in lines]
+    return Column("points", on_the_point([brief(each) if differs else "" for each in points]), right=True, spare=6)
 
 
 def _listed(event: "Event") -> Column:

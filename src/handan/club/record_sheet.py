@@ -35,7 +35,9 @@ from handan.files.cells.byes import is_nobody
 from handan.files.cells.numbers import read_komi, read_stones
 from handan.files.cells.ranked_names import Parts, namesakes, parts_of
 from handan.ledger import Event, Ledger, Player, When
+from handan.ledger.events import merged_event
 from handan.ledger.identity import unlabelled
+from handan.ledger.ledger import with_problems
 from handan.ledger.name_folding import folded
 from handan.ranks import Rank, parse_with_flag
 
@@ -401,6 +403,19 @@ def people_on(ledger: Ledger) -> list[Player]:
     return [*there.values()]
 
 
+def with_named_events(ledger: Ledger, source: str) -> Ledger:
+    """Return a sheet without the byes of a table that names no event, and say how many these are."""
+    named = tuple(event for event in ledger.events if event.name)
+    gone = [event for event in ledger.events if not event.name]
+    if not gone:
+        return ledger
+    number = sum(len(each.byes) for event in gone for each in event.participants)
+    message = Clause.of(NAMELESS, number=number)
+    problem = Problem(source, None, "event", "", "", rejected=False, message=message)
+    return with_problems(replace(ledger, events=named), [problem])
+
+
+NAMELESS = "byes and absences of a table that names no event are left out: {number}"
 RATED_ONCE = "1 newcomer has a rating in this file, which sets none here: newcomers enter by their ranks"
 RATED = "{number} newcomers have a rating in this file, which sets none here: newcomers enter by their ranks"
 
@@ -484,6 +499,8 @@ def facts_of_player(player: Player) -> dict[str, Any]:
 def event_drafts(state: State, ledger: Ledger, keys: Mapping[str, str], today: date) -> list[Draft]:
     """Return the entries of the events that files tell of: new ones, and what those that are there are now.
 
+    Byes of a table are added to what is known of its event.
+
     Args:
         state: The club, with all players.
         ledger: The files.
@@ -491,8 +508,12 @@ def event_drafts(state: State, ledger: Ledger, keys: Mapping[str, str], today: d
         today: The day it is.
     """
     drafts = []
-    for whole in (_whole_event(event, ledger, keys) for event in ledger.events):
+    for event in ledger.events:
+        whole = _whole_event(event, ledger, keys)
         present = changes.events.event_like(state, whole)
+        if present and event.tells_byes_alone:
+            by_key = (replace(each, player=Player(each.player.name)) for each in whole.participants)
+            whole = merged_event([present.event(), replace(whole, participants=tuple(by_key))])
         if present is None:
             drafts.append(changes.events.enter_event(state, whole, today))
         elif present.facts != facts_of_event(whole):

@@ -19,11 +19,12 @@ from handan.files.io.options import Options
 from handan.files.io.storage import come_in_pieces
 from handan.files.large_files import OBJECTS, PIECE, ROWS, Piece, in_pieces
 from handan.files.reading import refuse_rejected
-from handan.ledger import Adjustment, Ledger, Player
+from handan.ledger import Adjustment, Event, Ledger, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.dataset import Sample, open_ledger, put_besides, put_games, put_players, spans_of
 from handan.ledger.duplicate_games import says_repeats
 from handan.ledger.encoded_columns import PLAYERS
+from handan.ledger.events import joined, with_names_of_games
 from handan.ledger.identity import identify
 from handan.ledger.ledger import in_order, in_playing_order
 from handan.ledger.manifest import writing
@@ -54,6 +55,7 @@ class Building:
     problems: Sample = field(default_factory=Sample)
     listed: list[Player] = field(default_factory=list)
     adjustments: list[Adjustment] = field(default_factory=list)
+    events: tuple[Event, ...] = ()
     days: dict[date | None, int] = field(default_factory=dict)
     """How many games each day has."""
     pairs: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema={"name": pl.String, "id": pl.String}))
@@ -77,6 +79,7 @@ class Building:
                 self.problems.add(each)
         self.listed += [each.player for each in contents.entrants]
         self.adjustments += contents.adjustments
+        self.events = joined((*self.events, *contents.events)) if contents.events else self.events
         if not contents.games.height:
             return
         entry = pl.col("entry").fill_null(pl.int_range(pl.len()) + self.rows) + self.first_entry
@@ -168,7 +171,7 @@ def build(
         by_id = {player.id: player.name for player in people if player.id}
         items = [replace(item, player=by_id.get(item.player, item.player)) for item in building.adjustments]
         faults = (*building.problems.all, *_said_of(alone), *added_up(repeats))
-        put_besides(draft, in_order(items), faults, warnings, ())
+        put_besides(draft, in_order(items), faults, warnings, _events_of(building, labels))
         draft.commit()
     return open_ledger(output)
 
@@ -184,6 +187,15 @@ def _who_is_who(building: Building) -> tuple[list[Player], pl.DataFrame | None, 
     people = sorted([*people, *map(Player, more)], key=lambda player: (player.order, player.name))
     labels = pairs.with_columns(labelled["black"].alias("label"))
     return people, None if (labels["label"] == labels["name"]).all() else labels, warnings
+
+
+def _events_of(building: Building, labels: pl.DataFrame | None) -> tuple[Event, ...]:
+    """Return what the files tell of events, with the names that the ledger gives to the players."""
+    if labels is None or not building.events:
+        return building.events
+    table = labels.select(**{side: name for seat in PLAYERS for side, name in ((seat, "name"), (f"{seat}_id", "id"))})
+    games = labels.select(**dict.fromkeys(PLAYERS, "label"))
+    return with_names_of_games(building.events, table, games)
 
 
 def _labelled(games: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:

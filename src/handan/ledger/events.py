@@ -137,6 +137,11 @@ class Event:
         return self.reduction is not None and self.reduction < NO_HANDICAP_RULE
 
     @property
+    def tells_byes_alone(self) -> bool:
+        """Whether it says no more than who had byes, as a table of games does."""
+        return replace(self, first=None, last=None, participants=()) == Event(self.name, kind=self.kind)
+
+    @property
     def places(self) -> bool:
         """Whether the order of the participants is that of their places."""
         return any(each.place is not None for each in self.participants)

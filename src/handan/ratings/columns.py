@@ -75,6 +75,7 @@ EVENT = {
     "before": pl.Float64,
     "games": pl.Int64,
     "score": pl.Float64,
+    "points": pl.Float64,
     "expected": pl.Float64,
     "change": pl.Float64,
     "apart": pl.Float64,

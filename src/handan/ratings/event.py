@@ -19,7 +19,7 @@ from handan.ledger.columns import of_games
 from handan.ledger.event_numbers import EVENT_GAP
 from handan.ledger.events import merged_event
 from handan.ledger.ledger import games_at
-from handan.ledger.placing import placed
+from handan.ledger.placing import placed, standings, stands_in_tables
 from handan.ranks import Rank
 from handan.ratings.columns import EVENT, RESULTS
 from handan.ratings.frames import histories
@@ -83,6 +83,8 @@ class EventLine:
     rank_after: str
     place: int | None = None
     """In the final order, as the files declare it; several may share one. None where they place nobody."""
+    points: float | None = None
+    """Points of all games, also of those that are not rated, and of byes; None where no event is looked at."""
 
     @property
     def changes(self) -> list[float]:
@@ -242,6 +244,9 @@ def event_of(ratings: RatedLedger, name: str, declared: Mapping[str, float]) -> 
     people = placed(ratings.ledger.players, facts, own)
     facts = _with_open_games(replace(facts, participants=tuple(people)), own)
     day = str(facts.first or "")
+    standing = standings(people, list(filter(stands_in_tables, own)))
+    lines = (replace(line, points=standing[line.player][0] if line.player in standing else None) for line in made.lines)
+    made = replace(made, lines=tuple(lines))
     made = replace(in_places(made, people), first=made.first or day, last=made.last or day)
     return replace(made, pairings=_pairings(ratings, facts))
 

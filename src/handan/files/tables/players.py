@@ -22,16 +22,12 @@ from handan.files.cells.ranked_names import (
     ranked,
 )  # fmt: skip
 from handan.files.io.dictionary_encoding import different, has
+from handan.files.tables.byes import RowOfBye, left_out
 from handan.files.tables.text_table import TextTable
 
 SEATS = (("black", "white"), ("player1", "player2"), ("winner", "loser"))
 NAMED_AGAIN = ("winner", "result")
 """Columns in which a player's name may stand once more."""
-LEFT_OUT: Mapping[str, str] = {
-    BYE: "{side} {cell!r} is no player but a bye; left out",
-    ABSENT: "{side} {cell!r} names no player; left out",
-    DOUBTFUL: "{side} {cell!r} is taken for a bye; of a player of that name write more than that; left out",
-}
 RANKS_BEHIND = "most names end with ranks, which are read as such: {what}"
 LIKE_SEVERAL = r"[&＆/／、+]"
 """What names of several persons have in tables, whose players may be called `Trinidad and Tobago`."""
@@ -50,26 +46,58 @@ def names_in(text: pl.DataFrame) -> pl.Series:
     return different(*(text[seat] for seat in seats)) if seats else pl.Series([], dtype=pl.String)
 
 
-def leave_out_nobody(table: TextTable, names: pl.Series) -> int:
-    """Leave out the rows in which not two players stand, and return how many are byes; `names` are of the players."""
+def leave_out_nobody(table: TextTable, names: pl.Series) -> tuple[int, list[RowOfBye]]:
+    """Leave out the rows in which not two players stand; `names` are of the players.
+
+    Returns:
+        How many are byes of which no event can tell, and the rows with a player and a round, of which nothing is said
+        yet: `read_byes` makes byes of them.
+    """
     kinds = nobody_in(names)
     if ZERO in kinds and _is_number_of_player(table.text, names):
         del kinds[ZERO]
     if not kinds:
-        return 0
-    absent = pl.repeat(value=False, n=table.text.height, eager=True, dtype=pl.Boolean)
-    byes = absent
-    for side in seats_of(table.text):
-        cells = table.text[side].cast(pl.String).fill_null("")
-        here = cells.is_in(list(kinds))
-        absent |= here
-        byes |= cells.is_in([cell for cell, kind in kinds.items() if kind in (BYE, DOUBTFUL)])
+        return 0, []
+    texts = {side: table.text[side].cast(pl.String).fill_null("") for side in seats_of(table.text)}
+    here = {side: cells.is_in(list(kinds)) for side, cells in texts.items()}
+    absent = pl.select(pl.any_horizontal(*here.values())).to_series()
+    free = pl.select(pl.any_horizontal(*(
+        cells.is_in([cell for cell, kind in kinds.items() if kind in (BYE, DOUBTFUL)]) for cells in texts.values()
+    ))).to_series()  # fmt: skip
+    waiting = _with_player_and_round(table, here, texts, kinds)
+    for side, cells in texts.items():
+        idle = here[side] & ~waiting
         table.problems += [
             _no_player(table.source, line, side, cell, kinds[cell])
-            for line, cell in zip(table.lines.filter(here), cells.filter(here), strict=True)
+            for line, cell in zip(table.lines.filter(idle), cells.filter(idle), strict=True)
         ]
+    rows = _rows_of_byes(table, waiting, kinds)
     table.keep(~absent)
-    return int(byes.sum())
+    return int((free & ~waiting).sum()), rows
+
+
+def _with_player_and_round(
+    table: TextTable, here: Mapping[str, pl.Series], texts: Mapping[str, pl.Series], kinds: Mapping[str, str]
+) -> pl.Series:
+    """Return in which rows a player stands beside a bye or a mark, and a round."""
+    if "round" not in table.text.columns:
+        return pl.repeat(value=False, n=table.text.height, eager=True, dtype=pl.Boolean)
+    marks = [cell for cell, kind in kinds.items() if kind in (BYE, ABSENT)]
+    (one, first), (two, second) = ((here[side], texts[side]) for side in texts)
+    alone = (first.is_in(marks) & ~two & (second.str.strip_chars() != "")) | (
+        second.is_in(marks) & ~one & (first.str.strip_chars() != "")
+    )
+    return alone & (table.cells("round") != "")
+
+
+def _rows_of_byes(table: TextTable, chosen: pl.Series, kinds: Mapping[str, str]) -> list[RowOfBye]:
+    """Return rows in which one side names no player."""
+    seats, rows = seats_of(table.text), []
+    text = table.text.filter(chosen).cast(pl.String).with_columns(pl.all().fill_null(""))
+    for line, cells in zip(table.lines.filter(chosen), text.iter_rows(named=True), strict=True):
+        seat, side = seats if cells[seats[1]] in kinds else seats[::-1]
+        rows.append(RowOfBye(int(line), seat, side, cells[side], kinds[cells[side]], cells))
+    return rows
 
 
 def _is_number_of_player(text: pl.DataFrame, names: pl.Series) -> bool:
@@ -81,8 +109,7 @@ def _no_player(source: str, line: int, side: str, cell: str, kind: str) -> Probl
     """Return what is to be said of a row without one of its players: a bye is no fault."""
     if kind == ERROR:
         return Problem(source, line, side, cell, "a player; a formula of the spreadsheet failed")
-    message = Clause.of(LEFT_OUT[kind], side=Clause.of(side), cell=cell)
-    return Problem(source, line, side, cell, "a player", rejected=kind == DOUBTFUL, message=message)
+    return left_out(source, line, side, cell, kind)
 
 
 def remark_several(table: TextTable, names: pl.Series) -> None:

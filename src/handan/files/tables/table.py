@@ -21,6 +21,7 @@ from handan.files.io.options import Options
 from handan.files.tables.adjustments_between_games import read_adjustments_between, take_adjustments
 from handan.files.tables.blocks import spread_blocks, spread_days, spread_dittos, spread_round, spread_title
 from handan.files.tables.boards import find_sizes
+from handan.files.tables.byes import read_byes
 from handan.files.tables.column_names import (
     ENOUGH,
     PAIRS,
@@ -126,7 +127,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     spread_round(table)
     cell_of_two = part_players(table)
     names = names_in(table.text)
-    byes = leave_out_nobody(table, names)
+    byes, rows_of_byes = leave_out_nobody(table, names)
     names = part_colours(table, names)
     of_teams = are_teams(meanings)
     if of_teams:
@@ -146,6 +147,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
             raise colour_question(cell_of_two, table)
         columns = table.text.select(name for name in table.text.columns if name in READABLE)
         games, more = read_table(columns, source, table.lines, options.limits, CELLS, reader)
+        of_rows = read_byes(rows_of_byes, games, table, spelling, reader, options)
         adjustments, of_hand = read_adjustments_between(set_by_hand, games, reader)
     except QuestionError as question:
         raise question.at(source) from None
@@ -158,8 +160,11 @@ def contents_of(table: TextTable, options: Options) -> Contents:
         **{name: table.facts.get(name, "") for name in OF_STEPS},
         letters=_letters(spelling),
     )
-    problems = in_order([*table.problems, *of_hand, *more])
-    return Contents(games, problems, byes=byes, understandings=(understanding,), adjustments=adjustments)
+    problems = in_order([*table.problems, *of_hand, *more, *of_rows.problems])
+    byes += of_rows.left_out
+    return Contents(
+        games, problems, events=of_rows.events, byes=byes, understandings=(understanding,), adjustments=adjustments
+    )
 
 
 def _language_of_results(meanings: Sequence[Meaning]) -> frozenset[str]:

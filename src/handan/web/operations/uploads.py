@@ -17,6 +17,7 @@ from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
 from handan import files
+from handan.club.record_sheet import with_named_events
 from handan.errors import Clause, FieldError, HandanError, InputError
 from handan.files import Options
 from handan.files.formats.workbook import rows_of_workbook
@@ -42,7 +43,7 @@ def ledger_of(data: bytes, name: str, options: Options) -> Ledger:
     stream = io.BytesIO(data)
     stream.name = name  # as files have one
     try:
-        return files.read(stream, options=options)
+        return with_named_events(files.read(stream, options=options), name)
     except LimitError as error:
         if error.name == "games":
             raise too_many(f"> {error.most:,}", error.most) from None
