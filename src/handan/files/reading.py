@@ -27,7 +27,8 @@ from handan.files.io.options import NamedOptions, Options
 from handan.files.io.storage import Load, foreign, load, named
 from handan.files.merging import merged
 from handan.files.name_variants import spelt_alike
-from handan.ledger import Adjustment, Ledger
+from handan.files.tables.table import LIST_OF_PLAYERS, READ_WITH
+from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.duplicate_games import PLACE, left_out
 from handan.ledger.entered_games import EnteredGames
 from handan.ledger.ledger import of_entered, with_problems
@@ -60,7 +61,8 @@ def read(
         source: What holds games, or several of them: a path (of a file, a folder or a zip archive; `-` is standard
             input), a file object, the bytes of a file, a frame of polars, pandas or pyarrow, columns as a dict of
             lists, rows as dicts, as a database gives them, or as tuples (black, white, result and date, or headings
-            first). Games of one date, event and round follow each other as the files do.
+            first). Games of one date, event and round follow each other as the files do. Lists of players among
+            them say who the players are.
         strict: Whether a row that cannot be read is an error. Otherwise it is left out, and `Ledger.problems` tells.
         adjustments: A path for `read_adjustments` or of a list of players (`read_players`), or adjustments. Ranks and
             ratings of a list hold from its day on (`list_date`, else as it says, else before the first game).
@@ -104,6 +106,8 @@ def _read(
         raise InputError(f"{one} was read when it was built; {own} can change nothing there (handan ledger build)")
     if len(opened) == 1 and opened[0].contents is None and opened[0].ledger is not None:
         return _as_it_is(with_problems(opened[0].ledger, more_problems), adjustments, strict=strict)
+    if all(reading.only_players for reading in opened):
+        raise ListOfPlayersError(Clause.of(LIST_OF_PLAYERS, source=opened[0].source, hint=READ_WITH))
     files = merged(opened, keep_repeats=keep_repeats) if len(opened) > 1 else opened
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
@@ -129,7 +133,8 @@ def _read(
         games, more = _without_repeats(table_of(games))
         problems += more
     games = _with_names(games, files)
-    listed = [item.player for reading in files if reading.contents for item in reading.contents.entrants]
+    games, listed, more = _told_by_lists(games, opened, files)
+    problems += more
     entered = EnteredGames.of_table(games) if isinstance(games, pl.DataFrame) else games
     ledger = of_entered(entered, adjustments, problems, listed, events)
     if not dedupe:
@@ -303,9 +308,25 @@ def _reading(
     data: bytes, form: Format, name: str, options: Options, contents: Contents | None = None, *, alone: bool = False
 ) -> Reading:
     """Return what became of a file, which is read unless that has been done; `alone`: no other is compared with it."""
-    contents = form.read(data, name, options) if contents is None else contents
+    only_players = False
+    try:
+        contents = form.read(data, name, options) if contents is None else contents
+    except ListOfPlayersError as refusal:
+        if alone or refusal.rounds:
+            raise
+        contents, only_players = _players(data, name, options, refusal), True
     digest = "" if alone else hashlib.sha256(data).hexdigest()
-    return Reading(name, form.name, dated(contents, name, options), digest=digest)
+    return Reading(name, form.name, dated(contents, name, options), digest=digest, only_players=only_players)
+
+
+def _players(data: bytes, name: str, options: Options, refusal: ListOfPlayersError) -> Contents:
+    """Return the players of a table by its headings; the refusal where it is no table of text or of a workbook."""
+    from handan.files.listed_players import table_of_players
+
+    try:
+        return table_of_players(data, name, options)
+    except InputError:
+        raise refusal from None
 
 
 def _read_together(form: Format, files: list[tuple[bytes, str]], options: Options) -> Iterator[Reading]:
@@ -357,6 +378,24 @@ def _with_names(games: pl.DataFrame | EnteredGames, files: list[Reading]) -> pl.
         named = pl.col(f"{side}_id").replace_strict(names, default=pl.col(side), return_dtype=pl.String)
         table = table.with_columns(pl.when(only).then(named).otherwise(pl.col(side)).alias(side))
     return table
+
+
+def _told_by_lists(
+    games: pl.DataFrame | EnteredGames, opened: list[Reading], files: list[Reading]
+) -> tuple[pl.DataFrame | EnteredGames, list[Player], list[Problem]]:
+    """Return the games with the ids that lists tell, what files tell of players, and whose name or id is unclear."""
+    lists = [each for each in opened if each.contents and each.contents.entrants and not len(each.contents.columns)]
+    sources = {each.source for each in lists}
+    listed = [
+        entrant.player for each in files if each.contents and (len(each.contents.columns) or each.source not in sources)
+        for entrant in each.contents.entrants
+    ]  # fmt: skip
+    if not lists:
+        return games, listed, []
+    from handan.files.listed_players import with_ids
+
+    table, by_lists, problems = with_ids(table_of(games), lists)
+    return table, listed + by_lists, problems
 
 
 def _in_sequence(files: list[Reading]) -> pl.DataFrame | EnteredGames:

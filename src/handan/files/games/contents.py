@@ -36,7 +36,11 @@ FILE = "#file"
 
 
 class ListOfPlayersError(InputError):
-    """A table that was to be read as games is a list of players."""
+    """A table that was to be read as games is a list of players; `rounds`: with columns that may hold their rounds."""
+
+    def __init__(self, message: str, *, rounds: bool = False) -> None:
+        super().__init__(message)
+        self.rounds = rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,8 @@ class Reading:
     """Whether it lies in a folder or archive, and its name says that it is of a kind that holds no games."""
     digest: str = ""
     """SHA-256 of its unpacked bytes; empty where it is no file."""
+    only_players: bool = False
+    """Whether it is a table of players, which tells who the players of games beside it are."""
     ledger: Ledger | None = None
     """A ledger on disk, whose games need not be taken off it; None for all else."""
 

@@ -15,6 +15,7 @@ LONGEST_NAME = 40  # our choice: a longer name is no slip of the pen for ours
 
 NO_HEADER = "{source} is empty; a header line with the names of the columns was expected"
 ODD_QUOTES = "{source}: the quotes of the header are not paired"
+IGNORED = "a column that is read; ignored{closest}"
 TOO_MANY = "{source}: {number} columns are more than {most}, the limit"
 
 
@@ -65,7 +66,7 @@ def check_header(
         return []
     absent = [name for name in readable if name not in names]
     hint = _hint([name for name in unknown if name not in understood], absent)
-    expected = Clause.of("a column that is read; ignored{closest}", closest=hint)
+    expected = Clause.of(IGNORED, closest=hint)
     written = [" ".join(text.split()) for name, text in zip(names, headings or names, strict=True) if name in unknown]
     return [
         Problem(source, line, "column", ", ".join(name or "(no name)" for name in written), expected, rejected=False)

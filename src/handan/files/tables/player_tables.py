@@ -50,6 +50,22 @@ def columns_of(headings: Sequence[str]) -> list[str]:
     return columns if names else []
 
 
+REGISTERS = {"egd": "egd", "egf": "egd", "pin": "egd", "ffg": "ffg", "aga": "aga"}
+"""Registers by the word with which the heading of their numbers begins."""
+
+
+def register_of(heading: str) -> str:
+    """Return the register whose numbers stand under a heading, `egd` under `EGF PIN`; empty where it names none."""
+    plain = joined(heading)
+    return next((register for word, register in REGISTERS.items() if plain.startswith(word)), "")
+
+
+def unread_in(headings: Sequence[str]) -> list[str]:
+    """Return the headings of a list that mean nothing."""
+    read = {*figures_of(headings).values(), *(at for at, column in enumerate(columns_of(headings)) if column)}
+    return [heading.strip() for at, heading in enumerate(headings) if heading.strip() and at not in read]
+
+
 def figures_of(headings: Sequence[str]) -> dict[str, int]:
     """Return at which places of a list `rating` and `deviation` stand."""
     plain = [joined(heading) for heading in headings]

@@ -51,7 +51,7 @@ FORFEITS = "{note} stands in the notes of {number} games that count as played; {
 HEADINGS_ONCE = "the headings stand once more in 1 row; passed over"
 HEADINGS = "the headings stand once more in {number} rows; passed over"
 LIST_OF_PLAYERS = "{source} is a list of players and holds no games{hint}"
-READ_WITH = "; it is read with --players, --from-list or --adjustments"
+READ_WITH = "; it is read beside games, or with --players, --from-list or --adjustments"
 OF_STEPS = ("players", "results", "names")
 """What steps have understood, by the names of their facts."""
 SAY_SO = "; a column of another name is given as --column black=NAME"
@@ -88,7 +88,9 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
         from handan.files.tables.player_tables import holds_players
 
         if holds_players(meanings):
-            raise ListOfPlayersError(Clause.of(LIST_OF_PLAYERS, source=source, hint=READ_WITH)) from None
+            rounds = any(not meaning.column and meaning.heading.strip()[-1:].isdecimal() for meaning in meanings)
+            refusal = Clause.of(LIST_OF_PLAYERS, source=source, hint=READ_WITH)
+            raise ListOfPlayersError(refusal, rounds=rounds) from None
         meant = tuple(meaning.column for meaning in meanings)
         raise HeadingsError(clause_of(error).with_english(_advice(str(error), meanings)), headings, meant) from None
 

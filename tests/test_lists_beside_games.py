@@ -1,0 +1,157 @@
+"""Lists of players read beside games: who gets a country, a club and a number, and whom a list leaves open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import handan
+from handan.errors import InputError
+from tests.command_line import run
+from tests.spreadsheets import Sheet, excel
+
+GAMES = """date,black,black_rank,white,white_rank,result,event,round
+2026-05-02,Lindqvist Ada,3d,Moor Bo,1k,B+R,Spring Cup,1
+2026-05-02,Dent Cy,2k,Quist Dee,4k,W+3.5,Spring Cup,1
+2026-05-02,Lindqvist Ada,3d,Dent Cy,2k,B+2.5,Spring Cup,2
+2026-05-02,Moor Bo,1k,Quist Dee,4k,B+R,Spring Cup,2
+"""
+PLAYERS = """name,country,club,EGF PIN,rank
+Lindqvist Ada,SE,Ume,10000001,3d
+Moor Bo,DE,Berl,10000002,1k
+Dent Cy,GB,Lond,10000003,2k
+Quist Dee,FR,75Pa,10000004,4k
+"""
+EGD = """ 10000001  Lindqvist Ada    SE  Ume     3d   --   2310    30  T171028F
+ 10000002  Moor Bo          DE  Berl    1k   --   2000    30  T171028F
+ 10000003  Dent Cy          GB  Lond    2k   --   1900    30  T171028F
+ 10000004  Quist Dee        FR  75Pa    4k   --   1700    30  T171028F
+"""
+FACTS = {
+    "Lindqvist Ada": ("egd:10000001", "SE", "Ume"), "Moor Bo": ("egd:10000002", "DE", "Berl"),
+    "Dent Cy": ("egd:10000003", "GB", "Lond"), "Quist Dee": ("egd:10000004", "FR", "75Pa"),
+}  # fmt: skip
+
+
+def facts(ledger: handan.Ledger) -> dict[str, tuple[str, str, str]]:
+    """Return id, country and club of each player by name."""
+    return {each.name: (each.id, each.country, each.club) for each in ledger.players}
+
+
+def beside(folder: Path, *lists: str, games: str = GAMES) -> handan.Ledger:
+    """Return the games that are read with lists beside them."""
+    paths = []
+    for number, text in enumerate((games, *lists)):
+        paths.append(folder / f"file{number}.csv")
+        paths[-1].write_text(text, encoding="utf-8")
+    return handan.read(paths)
+
+
+@pytest.mark.parametrize("players", [PLAYERS, EGD, PLAYERS.replace(",", ";"), PLAYERS.replace("EGF PIN", "PIN")])
+def test_games_and_a_table_of_players_become_the_file_for_the_federation(players: str, tmp_path: Path) -> None:
+    games, listed, h9 = (tmp_path / name for name in ("games.csv", "players.csv", "cup.h9"))
+    games.write_text(GAMES, encoding="utf-8")
+    listed.write_text(players, encoding="utf-8")
+    for sources in ((games, listed), (listed, games)):
+        assert run("convert", *sources, "-o", h9).status == 1, "how games ended is not written"
+        rows = [line for line in h9.read_text(encoding="utf-8").splitlines() if not line.startswith(";")]
+        assert {row.split("|")[-1] for row in rows} == {"10000001", "10000002", "10000003", "10000004"}
+        assert not [row for row in rows if " XX " in row or " xxxx " in row]
+        again = handan.read(h9)
+        assert facts(again) == facts(handan.read(list(sources))) == FACTS
+        assert [(game.black, game.white, game.black_rank, game.white_rank, game.round) for game in again] == [
+            (game.black, game.white, game.black_rank, game.white_rank, game.round) for game in handan.read(games)
+        ]
+
+
+def test_players_of_a_folder_are_told_by_the_list_in_it(tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text(GAMES, encoding="utf-8")
+    (tmp_path / "players.csv").write_text(PLAYERS, encoding="utf-8")
+    ledger = handan.read(tmp_path)
+    assert facts(ledger) == FACTS
+    assert not ledger.problems
+
+
+def test_a_table_of_players_may_be_a_workbook(tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text(GAMES, encoding="utf-8")
+    rows = [[int(cell) if cell.isdecimal() else cell for cell in line.split(",")] for line in PLAYERS.splitlines()]
+    (tmp_path / "players.xlsx").write_bytes(excel(Sheet("Players", rows)))
+    assert facts(handan.read([tmp_path / "games.csv", tmp_path / "players.xlsx"])) == FACTS
+
+
+def test_who_has_no_game_changes_nothing(tmp_path: Path) -> None:
+    more = PLAYERS + "Spare Ed,FR,69Ly,10000009,5k\nSpare Ed,DE,Berl,10000008,5k\n"
+    assert beside(tmp_path, more) == beside(tmp_path, PLAYERS)
+    assert not beside(tmp_path, more).problems
+
+
+def test_namesakes_of_a_list_get_nothing_and_are_named(tmp_path: Path) -> None:
+    for other in ("Moor Bo,GB,Ldn,10000005,1k\n", "Moor Bo,GB,Ldn,,1k\n"):
+        ledger = beside(tmp_path, PLAYERS + other)
+        assert facts(ledger) == FACTS | {"Moor Bo": ("", "", "")}
+        assert [(each.field, each.found, each.rejected) for each in ledger.problems] == [("name", "Moor Bo", False)]
+    two_lists = beside(tmp_path, PLAYERS, "name,id,club\nMoor Bo,egd:10000005,Ldn\n")
+    assert facts(two_lists)["Moor Bo"] == ("", "", "")
+    assert "Moor Bo" in [each.found for each in two_lists.problems]
+
+
+def test_namesakes_are_told_by_the_ids_of_their_games(tmp_path: Path) -> None:
+    games = "date,black,black_id,white,result\n2026-05-02,Moor Bo,egd:10000005,Lindqvist Ada,B+R\n"
+    ledger = beside(tmp_path, PLAYERS + "Moor Bo,GB,Ldn,10000005,1k\n", games=games)
+    assert facts(ledger) == {"Lindqvist Ada": FACTS["Lindqvist Ada"], "Moor Bo": ("egd:10000005", "GB", "Ldn")}
+    assert not ledger.problems
+
+
+def test_an_id_that_the_games_tell_is_not_overwritten(tmp_path: Path) -> None:
+    games = "date,black,black_id,white,result\n2026-05-02,Moor Bo,egd:10000007,Lindqvist Ada,B+R\n"
+    ledger = beside(tmp_path, PLAYERS, games=games)
+    assert facts(ledger) == {"Lindqvist Ada": FACTS["Lindqvist Ada"], "Moor Bo": ("egd:10000007", "", "")}
+    assert [(each.field, each.found, each.rejected) for each in ledger.problems] == [("name", "Moor Bo", False)]
+
+
+def test_a_number_of_two_players_is_nobodys(tmp_path: Path) -> None:
+    ledger = beside(tmp_path, PLAYERS.replace("10000004", "10000003"))
+    assert facts(ledger) == FACTS | {"Dent Cy": ("", "GB", "Lond"), "Quist Dee": ("", "FR", "75Pa")}
+    assert [each.found for each in ledger.problems] == ["egd:10000003", "egd:10000003"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "number"),
+    [
+        ("EGF PIN", "10000001", "egd:10000001"), ("EGD PIN", "10000001.0", "egd:10000001"),
+        ("AGA number", "USA0123", "aga:123"), ("AGA ID", "TMP1", ""), ("FFG licence", "1800001", "ffg:1800001"),
+        ("id", "egd:10000001", "egd:10000001"), ("EGF PIN", "egd:10000001", "egd:10000001"), ("id", "17", ""),
+        ("EGF PIN", "1000001", ""), ("EGF PIN", "", ""),
+    ],
+)  # fmt: skip
+def test_the_heading_names_the_register(heading: str, cell: str, number: str, tmp_path: Path) -> None:
+    ledger = beside(tmp_path, f"name,{heading},country\nLindqvist Ada,{cell},SE\n")
+    assert facts(ledger)["Lindqvist Ada"] == (number, "SE", "")
+    assert any(each.field == "PIN" for each in ledger.problems) == (cell == "1000001")
+
+
+def test_of_several_numbers_the_first_of_a_register_counts(tmp_path: Path) -> None:
+    ledger = beside(
+        tmp_path,
+        "No,name,EGF PIN,AGA number\n1,Lindqvist Ada,10000001,17\n2,Moor Bo,,18\n3,Dent Cy,,\n",
+        "No,name,club\n1,Quist Dee,Ume\n",
+    )
+    numbers = {"Lindqvist Ada": "egd:10000001", "Moor Bo": "aga:18", "Dent Cy": "", "Quist Dee": ""}
+    assert {each.name: each.id for each in ledger.players} == numbers, "numbers of rows make nobody one player"
+
+
+def test_whoever_a_table_of_players_lacks_is_named_and_so_are_columns_without_meaning(tmp_path: Path) -> None:
+    ledger = beside(tmp_path, "name,PIN,shoes\nMoor Bo,10000002,43\n")
+    assert {each.field: each.found for each in ledger.problems} == {
+        "column": "shoes",
+        "name": "Dent Cy, Lindqvist Ada, Quist Dee",
+    }
+    assert not beside(tmp_path, "".join(EGD.splitlines(keepends=True)[:2])).problems, "a register knows not everybody"
+
+
+def test_a_table_of_players_with_rounds_or_without_games_beside_it_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="holds no games"):
+        beside(tmp_path, "Pl,Name,Rank,1,2\n1,Lindqvist Ada,3d,,1\n2,Moor Bo,1k,,1\n")
+    with pytest.raises(InputError, match="holds no games"):
+        beside(tmp_path, PLAYERS, games=PLAYERS)
