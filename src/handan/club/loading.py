@@ -82,19 +82,23 @@ def files_in(ledger: Ledger) -> Iterator[tuple[str, Ledger]]:
     events = list(ledger.events)
     for (source,), table in games.group_by("source", maintain_order=True):
         names = dict.fromkeys([*table["black"], *table["white"]])
-        own = [event for event in events if _is_of(event, table)]
+        days = {
+            name: (first, last)
+            for name, first, last in table.group_by("event")
+            .agg(pl.col("date").min().alias("first"), pl.col("date").max().alias("last"))
+            .rows()
+        }
+        own = [event for event in events if event.name in days and _has_days(event, *days[event.name])]
         events = [event for event in events if event not in own]
         yield str(source), replace(of_players(table, [players[name] for name in names]), events=tuple(own))
     if events:
         yield "events without games", replace(of_players(games.clear(), []), events=tuple(events))
 
 
-def _is_of(event: Event, games: pl.DataFrame) -> bool:
-    """Whether games are those of an event: they have its name, and a day of it where both say days."""
-    days = games.filter(pl.col("event") == event.name)["date"]
-    first, last = days.min(), days.max()
-    if event.first is None or not (isinstance(first, datetime) and isinstance(last, datetime)):
-        return bool(len(days))
+def _has_days(event: Event, first: datetime | None, last: datetime | None) -> bool:
+    """Whether games of these days can be those of an event of their name, which has its own days or none."""
+    if event.first is None or first is None or last is None:
+        return True
     return event.first.moment <= last and first <= (event.last or event.first).last
 
 
