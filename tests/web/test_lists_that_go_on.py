@@ -297,30 +297,3 @@ def test_games_are_entered_while_a_large_list_is_made_anew(
     assert [*lists.values_list("question", flat=True)] == [""]
     assert {*Block.objects.filter(list__club=club).values_list("list", flat=True)} == {lists.get().pk}
     assert Standing.objects.filter(list__club=club).count() == 2
-
-
-def test_a_card_whose_list_goes_on_at_every_look_is_read_while_nobody_writes(
-    make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from django.db import connection
-    from django.test import Client
-
-    from handan.club.store.models import Role
-    from handan.club.store.stored_lists import ListBlocks, ListChangedError
-
-    club = make_club("egf")
-    keeper = signed_in(club, Role.SECRETARY)
-    ada = registered(keeper, club, "Ada", "5k")
-    registered(keeper, club, "Bo", "5k")
-    entered(club)
-    visitor, card = Client(), f"/{club.slug}/players/{ada}/"
-    there = visitor.get(card).content
-    columns = ListBlocks.columns
-
-    def gone(blocks: ListBlocks, places: list[int], *names: str) -> Iterator[list[bytes]]:
-        if not connection.in_atomic_block:
-            raise ListChangedError
-        return columns(blocks, places, *names)
-
-    monkeypatch.setattr(ListBlocks, "columns", gone)
-    assert visitor.get(card).content == there

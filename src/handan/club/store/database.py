@@ -17,6 +17,14 @@ from handan.errors import InputError
 NUMBER = 0x68616E64616E  # "handan": of our advisory lock, beside those of other programs in the database
 PATIENCE = 600.0  # seconds; our choice: a large database takes minutes to be brought up to date
 PAUSE = 0.2  # seconds between two looks; our choice
+UNCHANGING = {
+    True: ("PRAGMA query_only = ON",),
+    False: (
+        "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        "SET LOCAL idle_in_transaction_session_timeout = 0",  # a list of a past day may be worked out in between
+    ),
+}
+"""What makes a transaction of SQLite, or of PostgreSQL, one in which nothing changes."""
 _opened: dict[str, tuple[int, int]] = {}
 """Device and number of each file when this process first opened it."""
 
@@ -120,15 +128,42 @@ def without_waiting() -> Iterator[None]:
             cursor.execute(f"PRAGMA busy_timeout = {1000 * settings.LONGEST_WAIT}")
 
 
+class BehindError(Exception):
+    """Rows that follow an earlier entry are to be brought up to date, which nobody can within `unchanging`."""
+
+
 @contextmanager
 def unchanging() -> Iterator[None]:
-    """Let what is read within the block be as it was at its start, while others write.
+    """Let what is read within the block be as it was at its start, while others write; the block itself cannot.
 
-    A transaction of Django would keep them from it on SQLite, where those of this server begin as writers.
+    Within another one, or within a transaction, it is a part of that.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("BEGIN DEFERRED" if connection.vendor == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ")
+    if not connection.get_autocommit():
+        yield
+        return
+    sqlite = connection.vendor == "sqlite"
+    if sqlite:  # of which a transaction of Django keeps others from writing
+        connection.ensure_connection()
+        mode, connection.transaction_mode = connection.transaction_mode, "DEFERRED"  # type: ignore[attr-defined]
         try:
-            yield
+            connection.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
         finally:
-            cursor.execute("ROLLBACK")
+            connection.transaction_mode = mode  # type: ignore[attr-defined]
+    else:
+        connection.set_autocommit(False)
+    try:
+        with connection.cursor() as cursor:
+            for statement in UNCHANGING[sqlite]:
+                cursor.execute(statement)
+        yield
+    finally:
+        connection.rollback()
+        connection.set_autocommit(True)
+        if sqlite:
+            with connection.cursor() as cursor:
+                cursor.execute("PRAGMA query_only = OFF")
+
+
+def is_unchanging() -> bool:
+    """Whether what is read stays as it is, and nothing can be written."""
+    return not connection.get_autocommit() and not connection.in_atomic_block

@@ -58,10 +58,6 @@ class StoredBlock(NamedTuple):
     ends: int | None
 
 
-class ListChangedError(Exception):
-    """A list has gone on since its blocks were looked up."""
-
-
 class ListBlocks:
     """The blocks of a list; each column is read when it is asked for."""
 
@@ -96,12 +92,10 @@ class ListBlocks:
         return unpacked(bytes(self.list.figures))[0]
 
     def columns(self, places: Sequence[int], *names: str) -> Iterator[list[bytes]]:
-        """Go through columns of blocks, given by place and ascending; ListChangedError if one is there no more."""
+        """Go through columns of blocks, given by place and ascending."""
         for first in range(0, len(places), AT_ONCE):
             part = [self.blocks[place].pk for place in places[first : first + AT_ONCE]]
-            rows = list(Block.objects.filter(pk__in=part).values_list(*names))
-            if len(rows) < len(part):
-                raise ListChangedError
+            rows = Block.objects.filter(pk__in=part).values_list(*names)
             yield from ([bytes(value or b"") for value in row] for row in rows)
 
     def place_of(self, moment: datetime | None) -> int:
@@ -163,8 +157,6 @@ class ListBlocks:
         blocks: dict[int, list[tuple[bytes, bytes]]] = {}
         for phase, facts, ratings in rows.values_list("phase", "facts", "ratings"):
             blocks.setdefault(phase, []).append((bytes(facts), bytes(ratings)))
-        if blocks:
-            self.list.refresh_from_db(fields=["keys", "figures"])
         rules = self.phase_rules
         return [
             Phase(rules[phase], ratings_of(rules[phase].made, own, self.keys, self.figures)[1])

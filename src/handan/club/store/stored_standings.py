@@ -10,7 +10,7 @@ from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, connection
 
 from handan.club.blocks import clause_of, empty_ratings
 from handan.club.entries import Record
@@ -21,6 +21,7 @@ from handan.club.standings import LastAdded, Line, Phase, Standings, lines_of_da
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import moment_of, today
 from handan.club.store.computing import throttle
+from handan.club.store.database import BehindError, is_unchanging, unchanging
 from handan.club.store.fact_models import Game
 from handan.club.store.list_jobs import awaited, start
 from handan.club.store.list_models import NOW, RatingList
@@ -28,7 +29,7 @@ from handan.club.store.models import Club, Entry, records_of
 from handan.club.store.rating_lists import figures_of_list, made_at_once, rated_in_turn, takes_long
 from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import phases_of
-from handan.club.store.stored_lists import Cards, Ladder, ListBlocks, ListChangedError
+from handan.club.store.stored_lists import Cards, Ladder, ListBlocks
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger.dates import When, written_day
@@ -41,25 +42,20 @@ from handan.systems.core.sequential import Sequential
 
 MONTH = timedelta(days=31)
 """The longest time whose games are settled together (`System.rating_on`)."""
-TRIES = 3  # our choice: so often a list is read that goes on meanwhile; then once more while nobody can write
 TAKE_AWAY = (Kind.PLAYER_MERGED, Kind.PLAYER_WITHDRAWN, Kind.PERSON_FORGOTTEN)
 """Kinds of entry after which somebody is in a list no more."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def read_again(method: Callable[Concatenate[StoredStandings, P], R]) -> Callable[Concatenate[StoredStandings, P], R]:
-    """Make a question one that is asked anew of a list that has gone on while it was answered."""
+def at_one_moment(method: Callable[Concatenate[StoredStandings, P], R]) -> Callable[Concatenate[StoredStandings, P], R]:
+    """Make a question one that is answered from the list of one moment, while entries come."""
 
     @wraps(method)
     def run(self: StoredStandings, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        for _ in range(TRIES):
-            try:
-                return method(self, *args, **kwargs)
-            except ListChangedError:
-                self.look_again()
-        with transaction.atomic():
-            Club.objects.select_for_update().get(pk=self.club.pk)
+        if not connection.get_autocommit():
+            return method(self, *args, **kwargs)
+        with unchanging():
             self.look_again()
             return method(self, *args, **kwargs)
 
@@ -138,12 +134,12 @@ class StoredStandings(Ladder):
         """Ratings and ranks of the players."""
         return figures_of_list(self.list, self.state, self.system)
 
-    @read_again
+    @at_one_moment
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
         return self.cards.lines(key, reasons=reasons)
 
-    @read_again
+    @at_one_moment
     def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
         """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
 
@@ -151,12 +147,12 @@ class StoredStandings(Ladder):
         """
         return self.cards.card_page(key, start, stop, plain)
 
-    @read_again
+    @at_one_moment
     def game(self, key: str) -> list[Line]:
         """Return what a game did to Black and to White; InputError for a game that does not count."""
         return self.cards.game(key)
 
-    @read_again
+    @at_one_moment
     def event(self, title: str, games: Mapping[int, datetime | None]) -> Event:
         """Return what some games, given by the numbers in their keys with their moments, did to each player, by label.
 
@@ -174,6 +170,7 @@ class StoredStandings(Ladder):
         """Games that were rated under the same rules, made from all games."""
         return self.whole.phases
 
+    @at_one_moment
     def lines_between(self, first: date, last: date) -> dict[str, list[Line]]:
         """Return the lines from one day to another, without reasons, of each player with a game then, by key.
 
@@ -194,7 +191,7 @@ class StoredStandings(Ladder):
         """Ratings of the day by key, where what was won since its start is not settled yet."""
         return self._standing_still()
 
-    @read_again
+    @at_one_moment
     def _standing_still(self) -> dict[str, float]:
         if self.rules.system_class.rating_on is System.rating_on or not len(self.blocks):
             return {}
@@ -253,6 +250,7 @@ class StoredStandings(Ladder):
         own = self.summary.own_ranks and row["rank"]
         return Opponent(label, rating, row["deviation"], Rank.parse(row["rank"]) if own else self.system.rank(rating))
 
+    @at_one_moment
     def movements(self, since: date) -> dict[str, Movement]:
         """Return how far each player came who played rated games after a day, by key.
 
@@ -301,10 +299,14 @@ def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
         state: The club as its last entry leaves it, or as somebody sees it.
         waits: Whether the list of the last entry is waited for; else, where making it takes long and all are still
             there who stood in the one before, that one is returned, and the next one is begun.
+
+    BehindError within `unchanging` if the list is to follow first.
     """
     row, phases = RatingList.objects.current(club), phases_of(state)
     if row is not None and row.stands_after(state) and row.has_rules(phases):
         return row
+    if is_unchanging():
+        raise BehindError
     if connection.in_atomic_block or not takes_long(club, row, state):
         return made_at_once(club)
     start(club)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, NoReturn
 
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.urls import URLPattern, re_path
 
+from handan.club.store.database import BehindError, unchanging
 from handan.web.api import look, privacy, submissions, write
 from handan.web.api.calls import api, refusing_unknown, router
 
@@ -16,20 +17,29 @@ router.add_decorator(refusing_unknown)
 api.add_router("", router)
 
 
-def answering_head(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Make a view answer HEAD as GET, for whoever asks for the headers alone."""
+def read_at_one_moment(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Make a view answer GET, and HEAD as GET, from what it reads at one moment, while others write."""
 
     @wraps(view)
     def run(request: HttpRequest, **given: Any) -> HttpResponseBase:
-        if request.method != "HEAD":
+        method = request.method
+        if method not in {"GET", "HEAD"}:
             return view(request, **given)
         request.method = "GET"
         try:
+            with unchanging():
+                return view(request, **given)
+        except BehindError:  # the view brings up to date what it reads
             return view(request, **given)
         finally:
-            request.method = "HEAD"
+            request.method = method
 
     return run
+
+
+@api.exception_handler(BehindError)
+def _not_answered(_: HttpRequest, error: BehindError) -> NoReturn:
+    raise error
 
 
 def no_call(_: HttpRequest) -> JsonResponse:
@@ -40,5 +50,5 @@ def no_call(_: HttpRequest) -> JsonResponse:
 calls = api.urls[0]
 for call in calls:
     if isinstance(call, URLPattern):
-        call.callback = answering_head(call.callback)
+        call.callback = read_at_one_moment(call.callback)
 urlpatterns = [*calls, re_path("", no_call)]

@@ -43,7 +43,7 @@ from handan.club.store.access import Actor, NotAllowedError, actor, may_look, op
 from handan.club.store.accounts import language_of, set_language
 from handan.club.store.clock import enter, today
 from handan.club.store.computing import ASKER
-from handan.club.store.database import BusyError, is_busy
+from handan.club.store.database import BehindError, BusyError, is_busy, unchanging
 from handan.club.store.idempotency import Sending
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.states import state_of
@@ -461,7 +461,7 @@ def _answered(
         raise InputError("the past is only looked at; write without as_of and known")
     ASKER.set(partial(asker, request))
     try:
-        return _unavailable_while_busy(request, view(here, **given))
+        return _unavailable_while_busy(request, _viewed(here, view, given))
     except NotInClubError as error:
         raise Http404(str(error)) from None
     except NotAllowedError:
@@ -470,6 +470,17 @@ def _answered(
         raise
     finally:
         here.let_go()
+
+
+def _viewed(here: Here, view: View, given: dict[str, Any]) -> HttpResponseBase:
+    """Return what a view answers; what is only looked at, it reads as at one moment, while others write."""
+    if here.request.method in SAFE_METHODS:
+        try:
+            with unchanging():
+                return view(here, **given)
+        except BehindError:  # the view brings up to date what it reads
+            here.let_go()
+    return view(here, **given)
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
