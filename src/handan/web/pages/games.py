@@ -24,6 +24,7 @@ from handan.club.service.operation import Preview
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment
 from handan.club.store.access import NotAllowedError
 from handan.club.store.clock import today
+from handan.club.store.database import unchanging
 from handan.club.store.models import Entry, Role
 from handan.club.store.writing import preview
 from handan.errors import Clause, InputError
@@ -134,7 +135,9 @@ def _tables(here: Here) -> Iterator[dict[str, list[Any]]]:
 
     An adjustment stands behind the games of its day, before which it applies; one from entry on stands last.
     """
-    state, games, items = here.state, here.games(*_chosen(here)), _chosen_adjustments(here)
+    state = here.state
+    with unchanging():
+        games, items = here.games(*_chosen(here)), _chosen_adjustments(here)
     days = games["date"].drop_nulls().reverse().to_numpy()
     moments = [when and when.moment for when in (When.of(item.facts.get("date")) for item in items)]
     order = sorted(range(len(items)), key=lambda n: (moments[n] is not None, moments[n], n), reverse=True)
