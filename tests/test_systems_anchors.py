@@ -223,3 +223,12 @@ def test_forecasts_average_over_both_uncertainties_where_players_have_ranks(name
     bare = system(name, advantage=0.0, entry="none").rate(ratings.ledger)
     lead = bare.standing("b").rating - bare.standing("d").rating
     assert bare.win_probability("b", "d", 0, 6.5) == pytest.approx(1.0 / (1.0 + 10.0 ** (-lead / 400.0)))
+
+
+@pytest.mark.parametrize("name", THREE)
+def test_who_has_a_rank_and_no_game_is_forecast_as_a_newcomer_of_that_rank(name: str) -> None:
+    rank, games = Rank.parse(RANKS["e"]), [declared("b", "c"), declared("c", "d")]
+    ratings = system(name).rate(Ledger.of(games, adjustments=[Adjustment("e", rank=rank)]))
+    newcomer = ratings.system.newcomer("somebody", rank, ratings=ratings)
+    assert ratings.win_probability("e", "d") == ratings.win_probability(newcomer, "d")
+    assert ratings.win_interval("e", "d") == ratings.win_interval(newcomer, "d")

@@ -194,15 +194,17 @@ def test_a_federation_and_what_visitors_see_follow_each_game_as_a_whole_replay_s
     make_club: MakeClub, emptied: None
 ) -> None:
     from handan.club import changes
+    from handan.club.rules import checked
     from handan.club.service.looking import Look
     from handan.club.store.access import Actor, seen_state, set_shown
     from handan.club.store.facts import folded
     from handan.club.store.models import Role
     from handan.club.store.stored_standings import live_standings
-    from handan.club.store.writing import write
+    from handan.club.store.writing import create_club, write
 
     federation = make_club("egf")
-    clubs = [make_club("egf", federation=federation) for _ in range(2)]
+    slugs = (f"{letter}-of-{federation.slug}" for letter in "ba")  # in which players come by registration, not by name
+    clubs = [create_club(slug, "Club", checked("egf", {}, None, "none"), federation=federation) for slug in slugs]
     for club in clubs:
         filled(club, 3)
     set_shown(clubs[0], "p2", "")
@@ -234,3 +236,22 @@ def test_an_answer_larger_than_the_room_is_not_driven_out_by_small_ones() -> Non
     assert computed_cache.get("large", lambda: 0) == 1000
     assert computed_cache.get("larger", lambda: 2000) == 2000
     assert computed_cache.get("large", lambda: 0) == 0  # two of them have no room
+
+
+@pytest.mark.parametrize("system", ["bradley-terry", "decayed", "whr", "glicko2"])
+def test_the_next_game_of_a_member_without_one_is_the_same_from_rows_and_from_all_games(
+    make_club: MakeClub, system: str
+) -> None:
+    from handan.club import changes
+    from handan.club.store.states import state_of
+    from handan.club.store.stored_standings import live_standings
+    from handan.club.store.writing import write
+
+    club = make_club(system)
+    filled(club, 3)
+    write(club, lambda s: changes.players.register_player(s, {"name": "Cy", "rank": "2k"}), author="x")
+    state = state_of(club)
+    _, bo, cy = state.people
+    rows, whole = live_standings(club, state), standings(state, TODAY)
+    assert rows.win_probability(bo, cy) == whole.win_probability(bo, cy)
+    assert rows.fair_terms(bo, cy) == whole.fair_terms(bo, cy)

@@ -208,7 +208,7 @@ class State:
     @cached_property
     def ledger(self) -> Ledger:
         """The games that count and the adjustments that hold; column `line` is the number in a game's key."""
-        listed = [Player(self.labels[key], order=order_of(key)) for key in self.active]
+        listed = [Player(self.labels[key], order=f"{place:020}") for place, key in enumerate(self.active)]
         return self.ledger_of(self.games, self.valid_adjustments, listed)
 
     def ledger_of(

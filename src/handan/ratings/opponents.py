@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, get_args
 
@@ -49,9 +50,15 @@ def _by_name(ratings: RatedLedger, player: Opponent) -> Opponent:
 
 
 def _of_player(ratings: RatedLedger, index: int) -> Standing:
-    deviation = None if ratings.deviation is None else float(ratings.deviation[index])
-    name, rank = ratings.ledger.players[index].name, ratings.arrays.rank_of(index)
-    return Standing(name, float(ratings.rating[index]), deviation, rank)
+    rating, deviation = float(ratings.rating[index]), None
+    if ratings.deviation is not None:
+        deviation = known_deviation(ratings, rating, float(ratings.deviation[index]))
+    return Standing(ratings.ledger.players[index].name, rating, deviation, ratings.arrays.rank_of(index))
+
+
+def known_deviation(ratings: RatedLedger, rating: float, deviation: float) -> float | None:
+    """Return a player's deviation; for one without a rated game, who has none yet, that of who enters at the rating."""
+    return ratings.system.newcomer("", rating=rating, ratings=ratings).deviation if math.isnan(deviation) else deviation
 
 
 def _of_stranger(ratings: RatedLedger, text: str, strangers: Strangers) -> Standing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -26,6 +27,7 @@ from handan.handicaps import Terms
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.ratings.lines import explained
+from handan.ratings.opponents import known_deviation
 from handan.ratings.standing import Standing
 from handan.wording.figures import digits
 
@@ -148,8 +150,9 @@ class ReplayedList:
             player = self.state.person(key).key
             seat, label = self._replay.seats.number[player], self.state.labels[player]
             if self._replay.listed[seat]:
-                deviation = None if ratings.deviation is None else float(ratings.deviation[seat])
                 rating, rank = float(ratings.rating[seat]), ratings.arrays.rank_of(seat)
+                own = math.nan if ratings.deviation is None else float(ratings.deviation[seat])
+                deviation = known_deviation(ratings, rating, own)
                 stands.append(Standing(label, rating, deviation, rank))
             else:
                 stands.append(ratings.system.newcomer(label, (ranks or {}).get(key), ratings=ratings))

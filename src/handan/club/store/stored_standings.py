@@ -36,6 +36,7 @@ from handan.ledger.dates import When, written_day
 from handan.ranks import Rank
 from handan.ratings import Ratings
 from handan.ratings.event import Event
+from handan.ratings.opponents import known_deviation
 from handan.ratings.standing import Standing as Opponent
 from handan.systems import System
 from handan.systems.core.sequential import Sequential
@@ -247,8 +248,9 @@ class StoredStandings(Ladder):
         rating = math.nan if rating is None else rating
         if next_game:
             rating = self.standing_still.get(key, rating)
+        deviation = known_deviation(self._learned, rating, math.nan if row["deviation"] is None else row["deviation"])
         own = self.summary.own_ranks and row["rank"]
-        return Opponent(label, rating, row["deviation"], Rank.parse(row["rank"]) if own else self.system.rank(rating))
+        return Opponent(label, rating, deviation, Rank.parse(row["rank"]) if own else self.system.rank(rating))
 
     @at_one_moment
     def movements(self, since: date) -> dict[str, Movement]:
