@@ -155,3 +155,22 @@ def test_a_table_of_players_with_rounds_or_without_games_beside_it_is_refused(tm
         beside(tmp_path, "Pl,Name,Rank,1,2\n1,Lindqvist Ada,3d,,1\n2,Moor Bo,1k,,1\n")
     with pytest.raises(InputError, match="holds no games"):
         beside(tmp_path, PLAYERS, games=PLAYERS)
+
+
+def test_who_declares_no_rank_in_the_games_has_that_of_the_list_by_the_first_day(tmp_path: Path) -> None:
+    games, listed, ranks, h9 = (tmp_path / name for name in ("games.csv", "players.csv", "ranks.csv", "cup.h9"))
+    bare = GAMES.replace(",3d,", ",,").replace(",2k,", ",,").replace(",4k,", ",,")  # Moor Bo alone declares one
+    games.write_text(bare, encoding="utf-8")
+    listed.write_text(PLAYERS, encoding="utf-8")
+    ranks.write_text(
+        "player,rank,date\nLindqvist Ada,2d,2026-05-01\nLindqvist Ada,4d,2026-05-02\nLindqvist Ada,5d,2026-05-03\n"
+        "Moor Bo,9d,\nDent Cy,2k,\nQuist Dee,1d,2026-05-09\n",
+        encoding="utf-8",
+    )
+    answer = run("convert", games, listed, "--adjustments", ranks, "-o", h9)
+    assert "not written: ranks and ratings set by hand (4)" in answer.err  # 2d, 5d, 9d and 1d
+    rows = [line.split() for line in h9.read_text(encoding="utf-8").splitlines() if not line.startswith(";")]
+    declared = {" ".join(row[1:3]): row[3] for row in rows}
+    assert declared == {"Lindqvist Ada": "4d", "Moor Bo": "1k", "Dent Cy": "2k", "Quist Dee": "30k"}
+    back = handan.read(h9)
+    assert {game.black_rank for game in back if game.black == "Lindqvist Ada"} == {"4d"}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import os
+from dataclasses import replace
+
+import polars as pl
 
 from handan.errors import InputError, counted
 from handan.files.formats import formats
 from handan.files.games.omissions import event_omissions
 from handan.files.io.storage import named, save
-from handan.ledger import Ledger
+from handan.ledger import Adjustment, Game, Ledger, When
 from handan.ledger.dataset import save_ledger
+from handan.ledger.placing import first_declared_ranks
 
 ON_DISK = ".ledger"
 WITH_RATINGS = (".xml",)
@@ -50,14 +54,51 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
     for form in formats():
         for ending in form.endings:
             if form.write and name.endswith(ending):
+                omitted = list(ledger.adjustments)
+                if ending in WITH_EVENTS and omitted:
+                    ledger, omitted = with_ranks_by_hand(ledger)
                 data, omissions = form.write(ledger, ending, excel_safe)
                 declared = sum(player.rating is not None for player in ledger.players)
                 if declared and ending not in WITH_RATINGS:
                     omissions = [*omissions, f"declared ratings ({counted(declared, 'player')})"]
-                if ledger.adjustments and ending not in WITH_ADJUSTMENTS:
-                    omissions = [*omissions, f"ranks and ratings set by hand ({len(ledger.adjustments)})"]
+                if omitted and ending not in WITH_ADJUSTMENTS:
+                    omissions = [*omissions, f"ranks and ratings set by hand ({len(omitted)})"]
                 if ending not in WITH_EVENTS:
                     omissions = [*omissions, *event_omissions(ledger.events, games=ledger if ledger.events else ())]
                 return data, omissions
     endings = ", ".join(ending for form in formats() for ending in form.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")
+
+
+def with_ranks_by_hand(ledger: Ledger) -> tuple[Ledger, list[Adjustment]]:
+    """Return a ledger in which players declare the rank that was set by hand by their first game.
+
+    Who declares a rank in some game keeps it.
+
+    Returns:
+        The ledger, and the adjustments of which it says less than they do.
+    """
+    games = list(ledger)
+    declared, first = first_declared_ranks(games), dict[str, Game]()
+    for game in games:
+        for name in (game.black, game.white):
+            first.setdefault(name, game)
+    used: dict[str, Adjustment] = {}
+    for item in ledger.adjustments:
+        begins = When.of(first[item.player].date) if item.player in first else None
+        since = When.of(item.date)
+        in_time = since is None or (begins is not None and since.moment <= begins.moment)
+        if item.rank is not None and declared.get(item.player) == "" and in_time:
+            used[item.player] = item
+    if not used:
+        return ledger, [*ledger.adjustments]
+    ranks = {name: str(item.rank) for name, item in used.items()}
+    declaring = [
+        pl.when(pl.col(f"{side}_rank").fill_null("") == "")
+        .then(pl.col(side).cast(pl.String).replace_strict(ranks, default="", return_dtype=pl.String))
+        .otherwise(f"{side}_rank")
+        .alias(f"{side}_rank")
+        for side in ("black", "white")
+    ]
+    omitted = [item for item in ledger.adjustments if used.get(item.player) is not item or item.rating is not None]
+    return replace(ledger, arrays=ledger.arrays.of(ledger.games.with_columns(declaring))), omitted
