@@ -202,3 +202,17 @@ def test_a_token_that_reads_sees_what_a_player_sees(club: Club, scope: str, stat
     assert Client().get(f"{home}/log", headers=headers).status_code == 200
     for path in ("members", "ledger", "invitations"):
         assert Client().get(f"{home}/{path}", headers=headers).status_code == status
+
+
+@pytest.mark.parametrize("path", ["", "/ladder", "/log"])  # of all, and of members
+def test_when_a_token_was_last_used_is_known_of_calls_that_only_read(club: Club, path: str) -> None:
+    from django.test import Client
+
+    from handan.club.store.members import new_token
+    from handan.club.store.models import AccessToken, Role, Scope
+
+    user = member(club, Role.ADMINISTRATOR)
+    headers = {"Authorization": f"Bearer {new_token(user, 'x', Scope.READ)}"}
+    assert AccessToken.objects.get(user=user).last_used is None
+    assert Client().get(f"/api/clubs/{club.slug}{path}", headers=headers).status_code == 200
+    assert AccessToken.objects.get(user=user).last_used is not None

@@ -24,6 +24,7 @@ from handan.club.service.sheets import WaitingLinesError
 from handan.club.store.access import Actor, NotAllowedError, actors
 from handan.club.store.clock import enter
 from handan.club.store.computing import ASKER, ThrottledError
+from handan.club.store.database import BehindError, unchanging
 from handan.club.store.idempotency import Sending
 from handan.club.store.members import token_of
 from handan.club.store.models import Club, Scope
@@ -122,10 +123,14 @@ def who(request: HttpRequest, slug: str, operation: Operation[...] | None = None
 
 def asking(request: HttpRequest, clubs: Iterable[Club]) -> list[Actor]:
     """Return what who asks is in each of some clubs; 401 for a token that says nobody, also where none is needed."""
-    if "Authorization" in request.headers and not hasattr(request, "scope") and Token()(request) is None:
-        raise AuthenticationError
+    _read_token(request)
     ASKER.set(partial(asker, request))
     return actors(clubs, request.user, getattr(request, "scope", None))
+
+
+def _read_token(request: HttpRequest) -> None:
+    if "Authorization" in request.headers and not hasattr(request, "scope") and Token()(request) is None:
+        raise AuthenticationError
 
 
 def day_of(text: str | None, field: str) -> date | None:
@@ -142,6 +147,23 @@ def look(request: HttpRequest, slug: str, query: bodies.Asked | None = None, *, 
     need_look(by, ladder=ladder)
     day, day_known = day_of(query.as_of, "as_of"), day_of(query.known, "known")
     return Look(actor=by, day=day, day_known=day_known, system=query.system)
+
+
+def at_one_moment(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a call that reads as at one moment, while others write, if it only reads."""
+
+    @wraps(call)
+    def run(request: HttpRequest, *args: Any, **given: Any) -> Any:
+        if request.method != "GET":
+            return call(request, *args, **given)
+        _read_token(request)  # and note that it was used
+        try:
+            with unchanging():
+                return call(request, *args, **given)
+        except BehindError:  # the call brings up to date what it reads
+            return call(request, *args, **given)
+
+    return run
 
 
 def refusing_unknown(call: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,44 +2,35 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NoReturn
+from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.urls import URLPattern, re_path
 
-from handan.club.store.database import BehindError, unchanging
 from handan.web.api import look, privacy, submissions, write
-from handan.web.api.calls import api, refusing_unknown, router
+from handan.web.api.calls import api, at_one_moment, refusing_unknown, router
 
 CALLS = (look, write, privacy, submissions)
 """The modules whose calls the router serves."""
 router.add_decorator(refusing_unknown)
+router.add_decorator(at_one_moment)
 api.add_router("", router)
 
 
-def read_at_one_moment(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Make a view answer GET, and HEAD as GET, from what it reads at one moment, while others write."""
+def answering_head(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Make a view answer HEAD as GET, for whoever asks for the headers alone."""
 
     @wraps(view)
     def run(request: HttpRequest, **given: Any) -> HttpResponseBase:
-        method = request.method
-        if method not in {"GET", "HEAD"}:
+        if request.method != "HEAD":
             return view(request, **given)
         request.method = "GET"
         try:
-            with unchanging():
-                return view(request, **given)
-        except BehindError:  # the view brings up to date what it reads
             return view(request, **given)
         finally:
-            request.method = method
+            request.method = "HEAD"
 
     return run
-
-
-@api.exception_handler(BehindError)
-def _not_answered(_: HttpRequest, error: BehindError) -> NoReturn:
-    raise error
 
 
 def no_call(_: HttpRequest) -> JsonResponse:
@@ -50,5 +41,5 @@ def no_call(_: HttpRequest) -> JsonResponse:
 calls = api.urls[0]
 for call in calls:
     if isinstance(call, URLPattern):
-        call.callback = read_at_one_moment(call.callback)
+        call.callback = answering_head(call.callback)
 urlpatterns = [*calls, re_path("", no_call)]
