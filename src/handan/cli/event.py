@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from handan.ledger import Ledger
     from handan.ratings import Event, EventLine
 
-UNNAMED = "Tournament"
-"""As formats call it that must name an event."""
-
 
 @on_files
 def command(
@@ -97,6 +94,7 @@ def _as_one_event(ledger: "Ledger") -> "Ledger":
     """Return a ledger whose games are of one event, if they name none, and say so."""
     if not len(ledger) or ledger.arrays.in_event.any() or any(each.name for each in ledger.events):
         return ledger
+    from handan.ledger.events import UNNAMED
     from handan.ledger.ledger import of_one_event
 
     note(f"no game names an event: all are rated together, as of one called {UNNAMED}")

@@ -92,8 +92,8 @@ def _entrant(name: str, cells: Mapping[str, str], figures: Mapping[str, str]) ->
 
 
 @dataclass(slots=True)
-class Named:
-    """What lists say of names that have no id in the games."""
+class ListedIds:
+    """The ids that lists give to players who have none in the games, by their names."""
 
     names: frozenset[str]
     ids: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -137,7 +137,7 @@ def with_ids(games: pl.DataFrame, lists: Iterable[Reading]) -> tuple[pl.DataFram
     sides = [games.select(name=side, id=f"{side}_id").unique() for side in ("black", "white")]
     players = {*pl.concat(sides).iter_rows()}
     with_id = {name for name, number in players if number}
-    named = Named(frozenset(name for name, _ in players if name not in with_id))
+    named = ListedIds(frozenset(name for name, _ in players if name not in with_id))
     listed: list[Entrant] = []
     for reading in lists:
         entrants = reading.contents.entrants if reading.contents else ()

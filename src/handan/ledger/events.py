@@ -75,6 +75,8 @@ class Participant:
         return pair if " ".join(" ".join(pair).split()) == name else name.partition(" ")[::2]
 
 
+UNNAMED = "Tournament"
+"""What an event is called that has no name, where it needs one."""
 NO_HANDICAP_RULE = 9
 """`Event.reduction` of which no handicap is left: `h9` of H9 tables, whose cells tell all handicaps."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import OperationalError, connection, connections
@@ -17,14 +17,15 @@ from handan.errors import InputError
 NUMBER = 0x68616E64616E  # "handan": of our advisory lock, beside those of other programs in the database
 PATIENCE = 600.0  # seconds; our choice: a large database takes minutes to be brought up to date
 PAUSE = 0.2  # seconds between two looks; our choice
-UNCHANGING = {
-    True: ("PRAGMA query_only = ON",),
-    False: (
+R = TypeVar("R")
+SNAPSHOT = {
+    "sqlite": ("PRAGMA query_only = ON",),
+    "postgresql": (
         "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY",
         "SET LOCAL idle_in_transaction_session_timeout = 0",  # a list of a past day may be worked out in between
     ),
 }
-"""What makes a transaction of SQLite, or of PostgreSQL, one in which nothing changes."""
+"""What makes a transaction of each database one in which nothing changes."""
 _opened: dict[str, tuple[int, int]] = {}
 """Device and number of each file when this process first opened it."""
 
@@ -129,11 +130,11 @@ def without_waiting() -> Iterator[None]:
 
 
 class BehindError(Exception):
-    """Rows that follow an earlier entry are to be brought up to date, which nobody can within `unchanging`."""
+    """Rows must first follow the last entry, and nothing can be written within `snapshot`."""
 
 
 @contextmanager
-def unchanging() -> Iterator[None]:
+def snapshot() -> Iterator[None]:
     """Let what is read within the block be as it was at its start, while others write; the block itself cannot.
 
     Within another one, or within a transaction, it is a part of that.
@@ -153,7 +154,7 @@ def unchanging() -> Iterator[None]:
         connection.set_autocommit(False)
     try:
         with connection.cursor() as cursor:
-            for statement in UNCHANGING[sqlite]:
+            for statement in SNAPSHOT[connection.vendor]:
                 cursor.execute(statement)
         yield
     finally:
@@ -164,6 +165,15 @@ def unchanging() -> Iterator[None]:
                 cursor.execute("PRAGMA query_only = OFF")
 
 
-def is_unchanging() -> bool:
-    """Whether what is read stays as it is, and nothing can be written."""
+def in_snapshot() -> bool:
+    """Whether a snapshot is read, in which nothing can be written."""
     return not connection.get_autocommit() and not connection.in_atomic_block
+
+
+def read_snapshot(read: Callable[[], R]) -> R:
+    """Return what is read in a snapshot; where rows must follow the last entry first, it is read again without one."""
+    try:
+        with snapshot():
+            return read()
+    except BehindError:
+        return read()

@@ -40,7 +40,7 @@ from handan.club.recorded import SIDES
 from handan.club.standings import Standings, standings
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import milliseconds, moment_of, today
-from handan.club.store.database import BusyError, unchanging
+from handan.club.store.database import BusyError, snapshot
 from handan.club.store.fact_models import Game, Player
 from handan.club.store.facts import put_rows
 from handan.club.store.list_models import (
@@ -219,7 +219,7 @@ def _all_read(club: Club, row: RatingList) -> Replay:
     """Return the replay of all games of a club, as they stand after one of its entries."""
     for _ in range(TRIES):
         state_of(club)  # the rows of a federation follow the entries of its clubs from here on
-        with unchanging():
+        with snapshot():
             state = followed_state(club)
             if state is not None:
                 replay = Replay(club, row, state, Changes(everything=True))

@@ -28,7 +28,7 @@ from handan.club.state import COUNTS, STATUSES, ClubAdjustment, EnteredSheet, Of
 from handan.club.store.clock import DAY_LONG, at_place, end_of, last_known, milliseconds, start_of, today
 from handan.club.store.club_keys import signed_head
 from handan.club.store.computing import computed_cache, throttle
-from handan.club.store.database import BehindError, is_unchanging
+from handan.club.store.database import BehindError, in_snapshot
 from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.facts import FORM, folded, records, save_differing, save_games
 from handan.club.store.models import Club, Entry
@@ -448,11 +448,11 @@ def state_of(club: Club) -> State:
     A federation's state holds those of its clubs: its rows follow theirs when somebody looks. Where a full disk or a
     lock keeps them behind, it is folded from the entries.
 
-    BehindError within `unchanging` if the rows are to follow first.
+    BehindError within a snapshot if the rows are to follow first.
     """
     state = followed_state(club)
     if state is None:
-        if is_unchanging():
+        if in_snapshot():
             raise BehindError
         own = Club.objects.get(pk=club.pk)
         try:

@@ -21,7 +21,7 @@ from handan.club.standings import LastAdded, Line, Phase, Standings, lines_of_da
 from handan.club.state import COUNTS, State
 from handan.club.store.clock import moment_of, today
 from handan.club.store.computing import throttle
-from handan.club.store.database import BehindError, is_unchanging, unchanging
+from handan.club.store.database import BehindError, in_snapshot, snapshot
 from handan.club.store.fact_models import Game
 from handan.club.store.list_jobs import awaited, start
 from handan.club.store.list_models import NOW, RatingList
@@ -49,14 +49,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def at_one_moment(method: Callable[Concatenate[StoredStandings, P], R]) -> Callable[Concatenate[StoredStandings, P], R]:
+def from_snapshot(method: Callable[Concatenate[StoredStandings, P], R]) -> Callable[Concatenate[StoredStandings, P], R]:
     """Make a question one that is answered from the list of one moment, while entries come."""
 
     @wraps(method)
     def run(self: StoredStandings, /, *args: P.args, **kwargs: P.kwargs) -> R:
         if not connection.get_autocommit():
             return method(self, *args, **kwargs)
-        with unchanging():
+        with snapshot():
             self.look_again()
             return method(self, *args, **kwargs)
 
@@ -135,12 +135,12 @@ class StoredStandings(Ladder):
         """Ratings and ranks of the players."""
         return figures_of_list(self.list, self.state, self.system)
 
-    @at_one_moment
+    @from_snapshot
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
         return self.cards.lines(key, reasons=reasons)
 
-    @at_one_moment
+    @from_snapshot
     def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
         """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
 
@@ -148,12 +148,12 @@ class StoredStandings(Ladder):
         """
         return self.cards.card_page(key, start, stop, plain)
 
-    @at_one_moment
+    @from_snapshot
     def game(self, key: str) -> list[Line]:
         """Return what a game did to Black and to White; InputError for a game that does not count."""
         return self.cards.game(key)
 
-    @at_one_moment
+    @from_snapshot
     def event(self, title: str, games: Mapping[int, datetime | None]) -> Event:
         """Return what some games, given by the numbers in their keys with their moments, did to each player, by label.
 
@@ -171,7 +171,7 @@ class StoredStandings(Ladder):
         """Games that were rated under the same rules, made from all games."""
         return self.whole.phases
 
-    @at_one_moment
+    @from_snapshot
     def lines_between(self, first: date, last: date) -> dict[str, list[Line]]:
         """Return the lines from one day to another, without reasons, of each player with a game then, by key.
 
@@ -192,7 +192,7 @@ class StoredStandings(Ladder):
         """Ratings of the day by key, where what was won since its start is not settled yet."""
         return self._standing_still()
 
-    @at_one_moment
+    @from_snapshot
     def _standing_still(self) -> dict[str, float]:
         if self.rules.system_class.rating_on is System.rating_on or not len(self.blocks):
             return {}
@@ -252,7 +252,7 @@ class StoredStandings(Ladder):
         own = self.summary.own_ranks and row["rank"]
         return Opponent(label, rating, deviation, Rank.parse(row["rank"]) if own else self.system.rank(rating))
 
-    @at_one_moment
+    @from_snapshot
     def movements(self, since: date) -> dict[str, Movement]:
         """Return how far each player came who played rated games after a day, by key.
 
@@ -302,12 +302,12 @@ def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
         waits: Whether the list of the last entry is waited for; else, where making it takes long and all are still
             there who stood in the one before, that one is returned, and the next one is begun.
 
-    BehindError within `unchanging` if the list is to follow first.
+    BehindError within a snapshot if the list is to follow first.
     """
     row, phases = RatingList.objects.current(club), phases_of(state)
     if row is not None and row.stands_after(state) and row.has_rules(phases):
         return row
-    if is_unchanging():
+    if in_snapshot():
         raise BehindError
     if connection.in_atomic_block or not takes_long(club, row, state):
         return made_at_once(club)

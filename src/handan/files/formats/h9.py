@@ -32,7 +32,7 @@ from handan.files.games.wall_lists import shown as shown_half
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
 from handan.ledger import Bye, Event, Ledger, When
-from handan.ledger.events import NO_HANDICAP_RULE
+from handan.ledger.events import NO_HANDICAP_RULE, UNNAMED
 from handan.ledger.facts import read_name
 from handan.ledger.placing import result_of
 from handan.ranks import plain_rank
@@ -346,7 +346,7 @@ def _head(table: CrossTable) -> list[str]:
     tags = [
         ("TC", _plain(code)),
         ("CL", classes.get(table.kind, "")),
-        ("EV", _plain(event.name) or "Tournament"),
+        ("EV", _plain(event.name) or UNNAMED),
         ("PC", (f"{_plain(event.country)}, {city}" if event.country else f",{city}").rstrip(", ")),
         ("DT", f"{table.first},{table.last}" if table.first else ""),
         ("HA", _handicap_rule(table)),

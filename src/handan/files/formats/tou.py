@@ -16,6 +16,7 @@ from handan.files.games.wall_list_columns import IDLE, parse_result_cell
 from handan.files.games.wall_lists import Row, WallList, contents_of
 from handan.files.io.options import Options
 from handan.ledger import Bye, Event, Ledger, Outcome
+from handan.ledger.events import UNNAMED
 from handan.ledger.facts import read_name, read_size
 from handan.ranks import Rank
 
@@ -127,7 +128,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     table = cross_table(ledger, "a .tou table", WRITTEN)
     event = table.event
     header = [
-        ("name", event.name or "Tournament"),
+        ("name", event.name or UNNAMED),
         ("date", f"{table.first:%d/%m/%Y}" if table.first else ""),
         ("vill", event.city),
         ("comm", " / ".join(event.comments)),

@@ -49,7 +49,7 @@ NOBODY = "#nobody"
 
 
 class RowOfBye(NamedTuple):
-    """A row with one player."""
+    """A row of a table in which one player stands, and nobody against them."""
 
     line: int
     seat: str
@@ -65,7 +65,7 @@ class RowOfBye(NamedTuple):
 
 
 class Byes(NamedTuple):
-    """What became of such rows."""
+    """The byes that rows of a table tell, by event, and what is said of each row."""
 
     events: tuple[Event, ...] = ()
     problems: Sequence[Problem] = ()

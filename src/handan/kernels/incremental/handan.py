@@ -692,8 +692,8 @@ def mix(beliefs: Beliefs, weight: Floats, growth: float, player: int, game: int,
 
 
 @kernel
-def finish(beliefs: Beliefs, summary: Floats, end: float, state: State) -> None:
-    """Fill the variance of all players at the end; `summary` is what strangers are taken for."""
+def fill_variances(beliefs: Beliefs, summary: Floats, end: float, state: State) -> None:
+    """Fill the variance of every player on the last day; who has not entered has that of an entry from `summary`."""
     for player in range(len(state.variance)):
         variance = beliefs.variance[player]
         if variance < 0.0:
@@ -825,7 +825,7 @@ def replay(
         other_pools.active[0] = -1
     summary = np.full(LEARNED + TERMS, np.nan)
     note_population(settings, pools, likelihoods, other_pools, games.population[-1] if count > 0 else 0, summary)
-    finish(beliefs, summary, end, state)
+    fill_variances(beliefs, summary, end, state)
 
 
 @kernel

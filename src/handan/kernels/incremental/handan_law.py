@@ -138,8 +138,8 @@ def log_odds_between(
 
 
 @kernel
-def parts_of(c: tuple[float, ...]) -> tuple[Scale, tuple[Vector, Matrix], tuple[Vector, Vector]]:
-    """Return what constants of the law are: the scale, mean and covariance of the terms, and the ties of both sides."""
+def unpacked(c: tuple[float, ...]) -> tuple[Scale, tuple[Vector, Matrix], tuple[Vector, Vector]]:
+    """Return the constants of the law as scale, terms with their covariance, and how both ratings depend on these."""
     terms = (c[3], c[4], c[5]), ((c[6], c[7], c[8]), (c[9], c[10], c[11]), (c[12], c[13], c[14]))
     return Scale(c[0], c[1], c[2]), terms, ((c[15], c[16], c[17]), (c[18], c[19], c[20]))
 
@@ -147,7 +147,7 @@ def parts_of(c: tuple[float, ...]) -> tuple[Scale, tuple[Vector, Matrix], tuple[
 @kernel
 def lead_of(pairing: Pairing) -> float:
     """Return the log odds of Black; the width of the terms is `coloured`."""
-    scale, terms, ties = parts_of(pairing.constants)
+    scale, terms, ties = unpacked(pairing.constants)
     variance = pairing.black_spread * pairing.black_spread, pairing.white_spread * pairing.white_spread
     sides = pairing.black, pairing.white
     return log_odds_between(scale, terms, sides, variance, ties, (pairing.worth, pairing.width))
@@ -155,6 +155,6 @@ def lead_of(pairing: Pairing) -> float:
 
 def learned_variance(pairing: Pairing) -> float:
     """Return the variance of the log odds that the terms leave open."""
-    scale, terms, ties = parts_of(pairing.constants)
+    scale, terms, ties = unpacked(pairing.constants)
     lead = lead_between(scale, terms, (pairing.black, pairing.white), ties, pairing.worth, pairing.width)
     return flattening(scale.noise + lead.flat) ** 2 * lead.width

@@ -24,7 +24,7 @@ from handan.club.service.sheets import WaitingLinesError
 from handan.club.store.access import Actor, NotAllowedError, actors
 from handan.club.store.clock import enter
 from handan.club.store.computing import ASKER, ThrottledError
-from handan.club.store.database import BehindError, unchanging
+from handan.club.store.database import read_snapshot
 from handan.club.store.idempotency import Sending
 from handan.club.store.members import token_of
 from handan.club.store.models import Club, Scope
@@ -149,19 +149,15 @@ def look(request: HttpRequest, slug: str, query: bodies.Asked | None = None, *, 
     return Look(actor=by, day=day, day_known=day_known, system=query.system)
 
 
-def at_one_moment(call: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a call that reads as at one moment, while others write, if it only reads."""
+def from_snapshot(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a call that reads a snapshot of the database, if it only reads."""
 
     @wraps(call)
     def run(request: HttpRequest, *args: Any, **given: Any) -> Any:
         if request.method != "GET":
             return call(request, *args, **given)
         _read_token(request)  # and note that it was used
-        try:
-            with unchanging():
-                return call(request, *args, **given)
-        except BehindError:  # the call brings up to date what it reads
-            return call(request, *args, **given)
+        return read_snapshot(partial(call, request, *args, **given))
 
     return run
 

@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.urls import URLPattern, re_path
 
 from handan.web.api import look, privacy, submissions, write
-from handan.web.api.calls import api, at_one_moment, refusing_unknown, router
+from handan.web.api.calls import api, from_snapshot, refusing_unknown, router
 
 CALLS = (look, write, privacy, submissions)
 """The modules whose calls the router serves."""
 router.add_decorator(refusing_unknown)
-router.add_decorator(at_one_moment)
+router.add_decorator(from_snapshot)
 api.add_router("", router)
 
 

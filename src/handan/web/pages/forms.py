@@ -369,8 +369,8 @@ def zone_field() -> forms.CharField:
     )
 
 
-def languages() -> list[tuple[str, str]]:
-    """Return the languages of which a club chooses one."""
+def language_choices() -> list[tuple[str, str]]:
+    """Return what a club may choose as the language of its pages."""
     return [("", gettext("the visitor’s browser language")), *LANGUAGES.items()]
 
 

@@ -35,7 +35,7 @@ from handan.club.store.idempotency import Sending
 from handan.club.zones import zone_names
 from handan.errors import Clause, InputError
 from handan.systems import SYSTEMS
-from handan.web.pages.forms import Marked, languages, one_file, zone_field
+from handan.web.pages.forms import Marked, language_choices, one_file, zone_field
 from handan.web.pages.here import posted, public_form
 from handan.web.pages.long_work import PATIENCE, LongWork, shown_while
 from handan.web.pages.refusals import refusal
@@ -63,7 +63,7 @@ class FoundingForm(Marked):
     federation = forms.ChoiceField(
         required=False, label=_("belongs to"), help_text=_("a federation is a club to which others belong")
     )
-    language = forms.ChoiceField(choices=languages, required=False, label=_("language"))
+    language = forms.ChoiceField(choices=language_choices, required=False, label=_("language"))
     zone = zone_field()
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:

@@ -24,7 +24,7 @@ from handan.club.service.operation import Preview
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment
 from handan.club.store.access import NotAllowedError
 from handan.club.store.clock import today
-from handan.club.store.database import unchanging
+from handan.club.store.database import snapshot
 from handan.club.store.models import Entry, Role
 from handan.club.store.writing import preview
 from handan.errors import Clause, InputError
@@ -136,7 +136,7 @@ def _tables(here: Here) -> Iterator[dict[str, list[Any]]]:
     An adjustment stands behind the games of its day, before which it applies; one from entry on stands last.
     """
     state = here.state
-    with unchanging():
+    with snapshot():
         games, items = here.games(*_chosen(here)), _chosen_adjustments(here)
     days = games["date"].drop_nulls().reverse().to_numpy()
     moments = [when and when.moment for when in (When.of(item.facts.get("date")) for item in items)]

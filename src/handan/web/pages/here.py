@@ -43,7 +43,7 @@ from handan.club.store.access import Actor, NotAllowedError, actor, may_look, op
 from handan.club.store.accounts import language_of, set_language
 from handan.club.store.clock import enter, today
 from handan.club.store.computing import ASKER
-from handan.club.store.database import BehindError, BusyError, is_busy, unchanging
+from handan.club.store.database import BusyError, is_busy, read_snapshot
 from handan.club.store.idempotency import Sending
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.states import state_of
@@ -474,13 +474,12 @@ def _answered(
 
 def _viewed(here: Here, view: View, given: dict[str, Any]) -> HttpResponseBase:
     """Return what a view answers; what is only looked at, it reads as at one moment, while others write."""
-    if here.request.method in SAFE_METHODS:
-        try:
-            with unchanging():
-                return view(here, **given)
-        except BehindError:  # the view brings up to date what it reads
-            here.let_go()
-    return view(here, **given)
+
+    def answer() -> HttpResponseBase:
+        here.let_go()  # of what a snapshot has shown that ended
+        return view(here, **given)
+
+    return read_snapshot(answer) if here.request.method in SAFE_METHODS else view(here, **given)
 
 
 def posted(request: HttpRequest) -> QueryDict | None:

@@ -19,7 +19,7 @@ from handan.club.store.founding import may_found
 from handan.club.store.models import Backup, Openness, Role
 from handan.club.store.tablet import LONGEST, has_pin, set_pin
 from handan.club.zones import SERVERS, zone_names
-from handan.web.pages.forms import Marked, ZoneForm, languages
+from handan.web.pages.forms import Marked, ZoneForm, language_choices
 from handan.web.pages.here import Here, page
 
 
@@ -28,7 +28,10 @@ class ClubForm(Marked):
 
     name = forms.CharField(max_length=LONGEST_NAME, label=_("name of the club"))
     language = forms.ChoiceField(
-        choices=languages, required=False, label=_("language"), help_text=_("of the pages, for who has chosen none")
+        choices=language_choices,
+        required=False,
+        label=_("language"),
+        help_text=_("of the pages, for who has chosen none"),
     )
     colour = forms.CharField(
         max_length=7,
