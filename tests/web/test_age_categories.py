@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.database
 
 Points = tuple["Club", dict[str, str]]
-DESCRIBED = {"name": "Lake", "language": "", "colour": "", "openness": "2"}
+DESCRIBED = {"name": "Lake", "language": "", "colour": ""}
 
 
 @pytest.mark.parametrize(

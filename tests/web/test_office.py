@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.database
 
-DESCRIBED = {"name": "Club under test", "language": "", "colour": "", "openness": "2"}
+DESCRIBED = {"name": "Club under test", "language": "", "colour": ""}
 
 
 @pytest.fixture
@@ -284,10 +284,11 @@ def test_the_office_says_in_the_log_who_changed_what_from_what_to_what(club: Clu
     from django.test import Client
 
     home = f"/{club.slug}/"
-    wishes = {"name": "Lake Club", "language": "de", "colour": "#2F5D3A", "openness": "2", "open_log": "on",
-              "reason": "the meeting"}  # fmt: skip
+    wishes = {"name": "Lake Club", "language": "de", "colour": "#2F5D3A", "reason": "the meeting"}
+    openness = {"openness": "2", "open_log": "on", "reason": "asked for by members"}
     assert Client().get(f"{home}log.json").status_code in {302, 403}
     assert administrator.post(f"{home}office/", wishes).status_code == 302
+    assert administrator.post(f"{home}visitors/", openness).status_code == 302
     shown = text(Client().get(f"{home}log/", headers={"accept-language": "en"}))
     assert Client().get(f"{home}log.json").status_code == 200
     administrator.cookies["language"] = "en"
@@ -295,6 +296,7 @@ def test_the_office_says_in_the_log_who_changed_what_from_what_to_what(club: Clu
     assert "name: Club under test → Lake Club" in shown
     assert "colour: – → #2f5d3a" in shown
     assert "the meeting" in shown
+    assert "asked for by members" in shown
     assert "the club says so already" in text(administrator.post(f"{home}office/", wishes))
     style = administrator.get(f"{home}style.css")
     assert style["Content-Type"].startswith("text/css")

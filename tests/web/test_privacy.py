@@ -462,9 +462,9 @@ def test_an_administrator_opens_the_log_to_visitors_by_page_and_call(club: Club)
         return status == 200
 
     assert not sees()
-    assert secretary.post(f"/{club.slug}/visitors/", {"openness": "2", "log": "on"}).status_code == 403
+    assert secretary.post(f"/{club.slug}/visitors/", {"openness": "2", "open_log": "on"}).status_code == 403
     assert not sees()
-    administrator.post(f"/{club.slug}/visitors/", {"openness": "2", "log": "on"})
+    administrator.post(f"/{club.slug}/visitors/", {"openness": "2", "open_log": "on"})
     assert sees()
     url, kind = f"/api/clubs/{club.slug}/visitors", "application/json"
     answer = administrator.put(url, {"visitors": "open"}, content_type=kind)

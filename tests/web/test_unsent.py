@@ -112,7 +112,7 @@ SAYS: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
         [("K", "24"), ("Ab", "01.02.2026"), ("Bestätigung", LOSER), ("System", "Elo")],
     ),
     ("members/", {"role": "2", "player": "Ada"}, [("Rolle", "Ergebnisdienst"), ("Spieler", "Ada")]),
-    ("visitors/", {"openness": "1", "log": "on"},
+    ("visitors/", {"openness": "1", "open_log": "on"},
      [("Besucher sehen", "nur die Rangliste"), ("Bei einem offenen Verein auch das Protokoll", "ja")]),
     ("office/", {"name": "Go im Park", "language": "ja"}, [("Name des Vereins", "Go im Park"), ("Sprache", "日本語")]),
     ("players/list/", {"text": "Ada\t3k", "member": ["1", "2"], "save": "1"}, [("Eine Person je Zeile", "Ada\t3k")]),

@@ -61,7 +61,7 @@ POSTS: dict[str, tuple[str, dict[str, str]]] = {
         "ADMINISTRATOR",
         {"card": "tokyo15", "promotion": "nearest", "demotion": "never", "at_1d": "150", "save": "1"},
     ),
-    "office": ("ADMINISTRATOR", {"name": "Another name", "openness": "2"}),
+    "office": ("ADMINISTRATOR", {"name": "Another name"}),
     "own": ("SECRETARY", {"how": "not at all"}),
     "forget-player": ("SECRETARY", {"sure": "1"}),
     "visitors": ("ADMINISTRATOR", {"openness": "1"}),

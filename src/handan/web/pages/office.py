@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from handan.club.changes.club_facts import FACTS, LONGEST_NAME, PROPOSED, USUAL, style
+from handan.club.changes.club_facts import LONGEST_NAME, PROPOSED, USUAL, style
 from handan.club.service.office import facts_of_club, set_club, set_zone
 from handan.club.store.clock import today
 from handan.club.store.founding import may_found
-from handan.club.store.models import Backup, Openness, Role
+from handan.club.store.models import Backup, Role
 from handan.club.store.tablet import LONGEST, has_pin, set_pin
 from handan.club.zones import SERVERS, zone_names
 from handan.web.pages.forms import Marked, ZoneForm, language_choices
@@ -47,15 +47,11 @@ class ClubForm(Marked):
         help_text=_("such as U12 U16 U20 60+; then the register asks for the year of birth. Empty: none"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": USUAL}),
     )
-    openness = forms.TypedChoiceField(
-        label=_("visitors see"), choices=Openness.choices, coerce=int, widget=forms.RadioSelect
-    )
-    open_log = forms.BooleanField(required=False, label=_("of an open club the log too"))
     reason = forms.CharField(max_length=2000, required=False, label=_("reason"))
 
     def wishes(self) -> dict[str, Any]:
         """Return what the club is to say."""
-        return {name: self.cleaned_data[name] for name in FACTS}
+        return {name: self.cleaned_data[name] for name in ("name", "language", "colour", "categories")}
 
 
 class PinForm(Marked):
@@ -74,7 +70,7 @@ class PinForm(Marked):
 def office(here: Here) -> HttpResponse:
     """Where members, rules, papers and records are looked after; for administrators what the club says of itself too.
 
-    That is its name, language, colour and openness, the PIN of its tablet, and its backups.
+    That is its name, language and colour, the PIN of its tablet, and its backups.
     """
     if here.posted is not None:
         here.actor.need(set_club.role)

@@ -12,8 +12,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from handan.club.service import people as service
+from handan.club.service.office import facts_of_club, set_club
 from handan.club.store.access import card_codes, open_cards_by_code, renew_code
 from handan.club.store.models import ForgetRequest, Openness, Role, Shown
+from handan.web.pages.forms import ReasonForm
 from handan.web.pages.here import Here, page, public
 from handan.web.pages.table_responses import attached
 from handan.web.plain_data import as_json
@@ -43,13 +45,15 @@ class ShownForm(forms.Form):
         return None if how == BY_NAME else "" if how == NOT_AT_ALL else str(self.cleaned_data["name"])
 
 
-class OpennessForm(forms.Form):
+class OpennessForm(ReasonForm):
     """What visitors see of the club."""
 
     openness = forms.TypedChoiceField(
         label=_("visitors see"), choices=Openness.choices, coerce=int, widget=forms.RadioSelect
     )
-    log = forms.BooleanField(required=False, label=_("of an open club the log too"))
+    open_log = forms.BooleanField(required=False, label=_("of an open club the log too"))
+
+    field_order = ("openness", "open_log", "reason")
 
 
 @public
@@ -64,13 +68,14 @@ def visitors(here: Here) -> HttpResponse:
     if here.posted is not None and "cards" in here.posted:
         open_cards_by_code(here.actor, on=here.posted["cards"] == "on")
         return redirect("visitors", slug=here.club.slug)
-    form = OpennessForm(here.posted, initial={"openness": here.club.openness, "log": here.club.open_log})
+    form = OpennessForm(here.posted, initial=facts_of_club(here.club))
     if here.posted is not None and form.is_valid():
-        service.open_to_visitors(here.actor, Openness(form.cleaned_data["openness"]), log=form.cleaned_data["log"])
-        messages.success(
-            here.request, gettext("Visitors see: {what}.").format(what=gettext(here.club.get_openness_display()))
-        )
-        return redirect("visitors", slug=here.club.slug)
+        wishes = {name: form.cleaned_data[name] for name in ("openness", "open_log")}
+        with form.put_errors():
+            here.write(set_club(here.actor, wishes, form.cleaned_data["reason"]), form.cleaned_data["token"])
+            what = gettext(Openness(wishes["openness"]).label)
+            messages.success(here.request, gettext("Visitors see: {what}.").format(what=what))
+            return redirect("visitors", slug=here.club.slug)
     people, shown = here.state.people, Shown.objects.filter(club=here.club)
     requests = ForgetRequest.objects.filter(club=here.club)
     here.state.labels.prefetch([*(row.player for row in shown), *(row.player for row in requests)])
