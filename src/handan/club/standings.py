@@ -412,21 +412,27 @@ def standings(state: State, today: date, day: date | None = None, rules: Rules |
     phases: list[Phase] = []
     for number, item in enumerate(chosen):
         until = chosen[number + 1].since if number + 1 < len(chosen) else None
-        part = ledger if len(chosen) == 1 else _between(ledger, item.since if number else None, until)
-        if phases:
-            before = phases[-1]
-            everybody, same = range(len(before.ratings.ledger.players)), before.rules.system == item.system
-            part = part.with_adjustments(carried(before.ratings, everybody, same=same))
+        brought = _brought(phases[-1], item) if phases else ()
+        part = ledger if len(chosen) == 1 else _between(ledger, item.since if number else None, until, brought)
         phases.append(Phase(item, rated_in_full(item.made, part)))
     return Standings(state, tuple(phases), day, today)
 
 
-def _between(ledger: Ledger, since: date | None, until: date | None) -> Ledger:
-    """Return the facts from a day up to, not including, another; those without a date belong to the first part."""
+def _brought(before: Phase, rules: Rules) -> Iterator[Adjustment]:
+    """Return what everybody brings from earlier rules into others."""
+    everybody = range(len(before.ratings.ledger.players))
+    return carried(before.ratings, everybody, same=before.rules.system == rules.system)
+
+
+def _between(ledger: Ledger, since: date | None, until: date | None, brought: Iterable[Adjustment]) -> Ledger:
+    """Return the facts from a day up to, not including, another, with what players bring into them.
+
+    Facts without a date belong to the first part.
+    """
     day = pl.col("date").dt.date()
     kept = (day >= since if since else pl.lit(value=True)) & (day < until if until else pl.lit(value=True))
     own = [item for item in ledger.adjustments if falls_within(effective_from(item), since, until)]
-    return games_kept(ledger, kept.fill_null(since is None), own)
+    return games_kept(ledger, kept.fill_null(since is None), [*brought, *own])
 
 
 def carried(ratings: Ratings, players: Iterable[int], *, same: bool) -> Iterator[Adjustment]:

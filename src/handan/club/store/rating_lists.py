@@ -411,7 +411,10 @@ MARKS = ("by_hand", "ranked", "late")
 
 
 def _of_entered(checkpoint: Checkpoint, keys: Sequence[str]) -> Checkpoint:
-    """Return a checkpoint without what it keeps of players who have not entered, who enter by what is known then."""
+    """Return a checkpoint without what it keeps of players who have not entered, who enter by what is known then.
+
+    Of the others it has every adjustment once, in one order: who registers later comes behind those of before.
+    """
     past = checkpoint.past
     if past is None:
         return checkpoint
@@ -420,7 +423,7 @@ def _of_entered(checkpoint: Checkpoint, keys: Sequence[str]) -> Checkpoint:
         values[~past.entered] = 0
     marks = {name: values & past.entered for name in MARKS if (values := getattr(past, name)) is not None}
     entered = {keys[number] for number in past.numbers[past.entered].tolist()}
-    items = tuple(item for item in past.adjustments if item.player in entered)
+    items = tuple(sorted({item for item in past.adjustments if item.player in entered}, key=str))
     return replace(checkpoint, past=replace(past, state=state, adjustments=items, **marks))
 
 

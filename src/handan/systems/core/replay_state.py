@@ -57,7 +57,7 @@ class ReplayState:
     late: Flags | None = None
     """Who declared a rank first after the first rated game; None: it is not needed."""
     adjustments: tuple[Adjustment, ...] = ()
-    """Those that were taken with the games before."""
+    """Those that were taken with the games before, each once."""
 
     def of(self, players: Ints) -> ReplayState:
         """Return what is known of some of the players, shape (some,)."""
@@ -142,7 +142,7 @@ def state_after(ratings: Ratings, past: ReplayState) -> ReplayState:
         past.numbers, entered, declared, highest, by_hand, state, past.batches + len(ratings.arrays.batch) - 1,
         int(ledger.arrays.day.max()) if ledger.arrays.dated.any() else past.day,
         pool=None if past.pool is None else ratings.arrays.pool, ranked=ranked, late=late,
-        adjustments=(*past.adjustments, *ledger.adjustments),
+        adjustments=tuple(dict.fromkeys((*past.adjustments, *ledger.adjustments))),
     )  # fmt: skip
 
 
