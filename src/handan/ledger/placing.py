@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from handan.ledger.events import POINTS, Event, Participant
+from handan.ledger.events import POINTS, Bye, Event, Participant
 from handan.ledger.facts import Game, Player
 from handan.ledger.results import Outcome, Result
 
@@ -82,12 +82,18 @@ def participants_of(players: Iterable[Player], event: Event, games: Sequence[Gam
     """Return all who take part: those of the event in its order, then those who stand in games alone.
 
     A rank that was declared in a game counts before that of the list; who is only registered takes no part without a
-    game.
+    game, a pairing or a bye.
     """
+    paired = {name for each in event.pairings for name in (each.black, each.white)}
     ranks = first_declared_ranks(games)
     present = {player.name: player for player in players if player.name in ranks}
     listed = {
-        each.player.name: each for each in event.participants if each.player.name in ranks or not each.preliminary
+        each.player.name: each
+        for each in event.participants
+        if not each.preliminary
+        or each.player.name in ranks
+        or each.player.name in paired
+        or Bye.ALLOCATED in dict(each.byes).values()
     }
     own = [replace(each, rank=ranks.get(name) or each.rank.rstrip("?*")) for name, each in listed.items()]
     own = [replace(each, player=present.get(each.player.name, each.player)) for each in own]
@@ -115,7 +121,7 @@ def in_order(
     def key(each: Participant) -> tuple[int, tuple[float | str, ...]]:
         if by_places and each.place:
             return each.place, ()
-        return len(participants) + 1, (*(-value for value in standing[each.player.name]), each.player.name)
+        return len(participants) + 1, (*(-value for value in standing[each.player.name]), *each.surname_and_given_name)
 
     return sorted(participants, key=key)
 

@@ -180,7 +180,10 @@ def _minutes(tags: dict[str, str], gatherer: Gatherer) -> float | None:
 
 
 def _venue(text: str) -> tuple[str, str]:
-    """Return country and city of `SE, Umea`, `SE,Umea` or `,Umea`."""
+    """Return country and city of `SE, Umea`, `SE,Umea` or `,Umea`; a comma behind that of the country is the city's."""
+    first, comma, rest = (part.strip() for part in text.partition(","))
+    if comma and (not first or COUNTRY.fullmatch(first)):
+        return first.upper(), rest
     parts = [part.strip() for part in text.split(",") if part.strip()]
     country = next((part for part in parts if COUNTRY.fullmatch(part)), "")
     others = [part for part in parts if part != country]
@@ -317,7 +320,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     of_h9 = event.criteria and not event.settings  # such a table is written with as many columns as were read
     width = max([0 if of_h9 else LEAST_FIGURES, *(len(row.figures) for row in table.rows)])
     titles = "".join(f"{_plain(title)[:TITLE]:>{TITLE}}" for title in table.criteria)
-    lines = [*_head(table), *([f"; Pl {'Name':30} Rk Co Club{titles}"] if titles.strip() else [])]
+    lines = [*_head(table), *([f"; Pl {'Name':31} Rk Co Club{titles}"] if titles.strip() else [])]
     for row in table.rows:
         country = row.player.country if COUNTRY.fullmatch(row.player.country) else "XX"
         club = ascii_text(row.player.club.replace(" ", "_"))[:4] or "xxxx"
@@ -341,7 +344,7 @@ def _figure(text: str) -> str:
 def _head(table: CrossTable) -> list[str]:
     event = table.event
     classes = {kind: letter for letter, kind in CLASSES.items()}
-    city = " ".join(_plain(event.city).replace(",", " ").split())  # commas part the country from it
+    city = " ".join(_plain(event.city).split())
     code = event.code or (f"T{table.first:%y%m%d}" if table.first else "")
     tags = [
         ("TC", _plain(code)),
@@ -375,10 +378,9 @@ def _cell(cell: Cell | Bye | Open | None) -> str:
         return f"0{(cell or Bye.ZERO_POINT).symbol}"
     if isinstance(cell, Open):
         return f"{cell.opponent}?/{'bw'[cell.side]}{cell.pairing.handicap}"
-    mark = "!" if cell.by_default else ""
     if not cell.result.colours_known:
-        return f"{cell.opponent}{cell.symbol}{mark}"
-    return f"{cell.opponent}{cell.symbol}{mark}/{'bw'[cell.side]}{cell.game.handicap}"
+        return f"{cell.opponent}{cell.symbol}{'!' if cell.by_default else ''}"
+    return f"{cell.opponent}{cell.symbol}{'!' if cell.by_default else '/'}{'bw'[cell.side]}{cell.game.handicap}"
 
 
 def _plain(text: str) -> str:

@@ -110,8 +110,8 @@ def _players(root: Element, gatherer: Gatherer) -> tuple[Players, set[str]]:
         entrant = Entrant(
             name,
             _identity(attributes),
-            attributes.get("country", "").upper(),
-            attributes.get("club", ""),
+            attributes.get("country", "").strip().upper(),
+            attributes.get("club", "").strip(),
             rank=_rank(element, gatherer),
             rating=declared,
             rating_origin=origin,
@@ -228,7 +228,7 @@ def _byes(root: Element, players: Players, gatherer: Gatherer) -> dict[str, dict
         attributes = element.attributes
         if not attributes:
             continue  # the list
-        key, number = key_of(attributes.get("player", "")), _round(attributes)
+        key, number = _key_of_bye(element), _round(attributes)
         if key not in players:
             gatherer.reject(element.line, "player", attributes.get("player", ""), "one of the players")
         elif not number:
@@ -236,6 +236,10 @@ def _byes(root: Element, players: Players, gatherer: Gatherer) -> dict[str, dict
         else:
             byes[key][number] = Bye.ALLOCATED
     return byes
+
+
+def _key_of_bye(element: Element) -> str:
+    return key_of(element.attributes.get("player", ""))
 
 
 def _round(attributes: Mapping[str, str]) -> int:
@@ -259,16 +263,21 @@ def _event(
     worth = _worth_of_absence(root, facts)
     for key, listed in players.items():
         for number, mark in enumerate(listed.participating[:rounds], 1):
-            absent = mark == "0" and (listed.participant or key in implied)
-            if absent and number not in busy[listed.entrant.name] and number not in byes[key]:
+            if mark == "0" and number not in busy[listed.entrant.name] and number not in byes[key]:
                 byes[key][number] = worth
     date = shared["date"]
     display = root.first("DPParameterSet")
     is_all = display is not None and display.attributes.get("displayNPPlayers", "false") == "true"
+    last = {_round(each.attributes): key for each in root.all("ByePlayer") if (key := _key_of_bye(each)) in players}
     seats = {
-        each.entrant.name: Seat(each.entrant.rank, each.rating, each.correction, byes[key], is_all or key in implied)
+        each.entrant.name: Seat(
+            each.entrant.rank, each.rating, each.correction,
+            # the program keeps one bye a round, the last of the file
+            {number: bye for number, bye in byes[key].items() if bye is not Bye.ALLOCATED or last[number] == key},
+            is_all or key in implied,
+        )
         for key, each in players.items()
-    }
+    }  # fmt: skip
     clock, handicaps, teams, tables = Clock.of(facts), _handicaps(root), _teams(root), _tables(root)
     table = standing(facts, *_criteria(root), seats, gatherer.games, gatherer.pairings, rounds)
     return Event(
@@ -279,7 +288,7 @@ def _event(
         participants=_in_order(
             replace(
                 each.entrant.participant(
-                    byes[key],
+                    byes[key] if each.participant or key in implied else {},
                     place=table.places.get(each.entrant.name) if table else None,
                     figures=table.figures.get(each.entrant.name, ()) if table else (),
                     preliminary=not each.participant,

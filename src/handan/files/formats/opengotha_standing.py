@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from handan.errors import InputError
@@ -149,23 +150,23 @@ def standing(
         return None
     scores = _Scores(facts, limits, players, games, pairings, rounds)
     values = {player: [scores.of(name, player) for name in names] for player in players}
-    direct = next((at for at, name in enumerate(names) if name in {"DC", "SDC"}), None)
-    if direct is not None:
-        equal: dict[tuple[float, ...], list[str]] = defaultdict(list)
-        for player, own in values.items():
-            equal[tuple(own[:direct])].append(player)
-        for group in equal.values():
-            later = {player: tuple(values[player][direct + 1 :]) for player in group}
-            met = scores.direct_confrontation(group, later if names[direct] == "DC" else None)
-            for player in group:
-                values[player][direct] = met[player]
+    direct = [name for name in ("SDC", "DC") if name in names]
+    equal: dict[tuple[float, ...], list[str]] = defaultdict(list)
+    for player, own in values.items():
+        equal[tuple(own[: min(map(names.index, direct), default=0)])].append(player)
+    for name, group in product(direct, equal.values()):
+        at = names.index(name)
+        later = {player: tuple(values[player][at + 1 :]) for player in group}
+        met = scores.direct_confrontation(group, later if name == "DC" else None)
+        for player in group:
+            values[player][at] = met[player]
     order = sorted((tuple(values[player]) for player, seat in players.items() if seat.placed), reverse=True)
     first: dict[tuple[float, ...], int] = {}
     for place, each in enumerate(order, 1):
         first.setdefault(each, place)
     places = {player: first[tuple(values[player])] for player, seat in players.items() if seat.placed}
     figures = {
-        player: tuple(f"{1 - value if name == 'CAT' else value:g}" for name, value in zip(names, own, strict=True))
+        player: tuple(f"{1 - value if name == 'CAT' else value:.9g}" for name, value in zip(names, own, strict=True))
         for player, own in values.items()
     }
     return Standing(tuple(TITLES[name] for name in names), figures, places)
@@ -284,6 +285,8 @@ class _Scores:
                 return (sum(theirs[each.opponent] for each in met.values()) + none) / 2
             case _:
                 dropped = int(criterion[-1]) if criterion[-1].isdecimal() else 0
+                if dropped and kind == "MMS" and self.rounds == 2:  # where the program keeps none
+                    return 0.0
                 return sum(sorted(opponents)[dropped:]) / 2
 
     def direct_confrontation(

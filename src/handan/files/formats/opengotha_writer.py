@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import count
 from xml.etree import ElementTree as ET  # for writing only; files are read by `handan.files.io.xml`
 
 from handan.errors import InputError, counted, one_line
@@ -30,7 +31,8 @@ WORDS = {
 IDS = re.compile(r"(egd|ffg|aga):(?!0+$)\S+")
 REGISTERS = {"egd": "egfPin", "ffg": "ffgLicence", "aga": "agaId"}
 ROUNDS, MOST_STONES = 20, 9  # of OpenGotha
-MOST_PLAYERS, CLUB, COUNTRY = 2000, 4, 2  # letters of a club, and of a country; it opens no file with another country
+MOST_PLAYERS, MOST_TABLES = 2000, 1000
+CLUB, COUNTRY = 4, 2  # letters of a club, and of a country; it opens no file with another country
 NO_DATE = "2009-01-01"  # OpenGotha's default, which is read as unknown
 GENERAL = {
     "genMMBar": "9D", "genMMFloor": "30K", "genMMZero": "30K", "genMMS2ValueAbsent": "1", "genMMS2ValueBye": "2",
@@ -194,20 +196,25 @@ def _saved(ledger: Ledger, tournament: WrittenTournament) -> dict[str, str]:
 
 
 def _tables(tournament: WrittenTournament) -> dict[tuple[int, str], int]:
-    """Return the number of the table of each game by round and Black: that which the file tells, else the next one."""
-    tables = {
+    """Return the number of the table of each game by round and Black: that which the file tells, else the first free.
+
+    The program keeps one game a table, and in each round the numbers 1 to 1000.
+    """
+    numbered = {
         (number, each.player.name): int(table)
         for each in tournament.participants
         for number, table in enumerate(dict(each.settings).get("tables", "").split(), 1)
-        if table.isdecimal() and table != "0"
+        if table.isdecimal() and 0 < int(table) <= MOST_TABLES
     }
-    last = Counter({number: max(each for (other, _), each in tables.items() if other == number)
-                    for number, _ in tables})  # fmt: skip
     met = [(tournament.rounds[place], game.black) for place, game in enumerate(tournament.games)]
-    for seat in (*met, *((pairing.round, pairing.black) for pairing in tournament.event.pairings)):
+    met += [(pairing.round, pairing.black) for pairing in tournament.event.pairings]
+    seats = {(number, numbered[number, black]): black for number, black in reversed(met) if (number, black) in numbered}
+    tables = {(number, black): table for (number, table), black in seats.items()}
+    last: Counter[int] = Counter()
+    for seat in met:
         if seat not in tables:
-            last[seat[0]] += 1
-            tables[seat] = last[seat[0]]
+            number = seat[0]
+            last[number] = tables[seat] = next(t for t in count(last[number] + 1) if (number, t) not in seats)
     return tables
 
 
@@ -328,8 +335,11 @@ MOVES = {"CANBYOYOMI": {"nbMovesCanTime": "15"}}
 def _clock(kind: str, event: Event) -> dict[str, str]:
     """Return settings of a clock of which the program says the class and time of the event; of its class, failing that.
 
-    Ledgers keep the adjusted time, and the name of the overtime as a comment where a file of the program told it.
+    Ledgers keep the adjusted time, and the name of the overtime as a comment where a file of the program told it. None
+    are returned where neither class nor time is known, or no clock has the time.
     """
+    if event.minutes is None and kind not in CLOCKS:
+        return {}
     online = str(kind == "tournament-d").lower()
     named = [system for system in OVERTIMES if SYSTEMS[system] in event.comments]
     for system in dict.fromkeys((*named, *OVERTIMES)):
@@ -342,6 +352,8 @@ def _clock(kind: str, event: Event) -> dict[str, str]:
             facts["basicTime"] = str(main)
             if main > 0 and _tells(facts, kind, event):
                 return facts
+    if kind not in CLOCKS:
+        return {}
     main, system, seconds = CLOCKS[kind]
     facts = {"basicTime": str(main), "complementaryTimeSystem": system, "bInternet": online}
     return facts | {OVERTIMES[system][0]: str(seconds)} if seconds else facts
@@ -350,20 +362,23 @@ def _clock(kind: str, event: Event) -> dict[str, str]:
 def _tells(facts: Mapping[str, str], kind: str, event: Event) -> bool:
     """Return whether the program says the class and the whole minutes of an event by these settings."""
     clock = Clock.of(facts)
-    letter = f"tournament-{clock.letter.lower()}" if clock else ""
-    return clock is not None and event.minutes is not None and (letter, clock.adjusted // 60) == (kind, event.minutes)
+    if clock is None or event.minutes is None:
+        return False
+    is_of_kind = kind not in CLOCKS or kind == f"tournament-{clock.letter.lower()}"
+    return is_of_kind and clock.adjusted // 60 == int(event.minutes)
 
 
 def _parts_of_clock(tournament: WrittenTournament) -> set[Part]:
     """Return what the settings of the clock keep of an event that another program made."""
-    if tournament.event.settings or tournament.kind not in CLOCKS:
+    facts = {} if tournament.event.settings else _clock(tournament.kind, tournament.event)
+    if not facts:
         return set()
-    facts = _clock(tournament.kind, tournament.event)
     comments = (SYSTEMS[facts["complementaryTimeSystem"]],)
+    whole = float(tournament.event.minutes or 0).is_integer()
     return {
         part
         for part, kept in (
-            (Part.TIME, _tells(facts, tournament.kind, tournament.event)),
+            (Part.TIME, whole and _tells(facts, tournament.kind, tournament.event)),
             (Part.COMMENTS, tournament.event.comments == comments),
         )
         if kept
@@ -404,15 +419,15 @@ def _add_settings(parent: ET.Element, tournament: WrittenTournament, given: Mapp
     sets = {name: dict(own) for name, own in given.items() if not name.startswith("Team")}
     own = sets.pop("GeneralParameterSet", {})
     general |= {} if own else _absence(tournament.participants)
-    if not own and tournament.kind in CLOCKS:
-        general |= _clock(tournament.kind, tournament.event)
+    general |= {} if own else _clock(tournament.kind, tournament.event)
     ET.SubElement(parent, "GeneralParameterSet", general | own if own else GENERAL | general)
     most = max((game.handicap for game in tournament.games), default=0)
     reduction = tournament.event.reduction if tournament.event.has_handicap_rule else 0
     handicaps = {"hdBasedOnMMS": "true", "hdNoHdRankThreshold": "1D", "hdCorrection": str(reduction),
                  "hdCeiling": str(min(MOST_STONES, most))}  # fmt: skip
     ET.SubElement(parent, "HandicapParameterSet", handicaps | sets.pop("HandicapParameterSet", {}))
-    names = tournament.placing.criteria if tournament.placing else USUAL["MMS" if most else "NBW"]
+    usual = USUAL["MMS" if most and tournament.event.places else "NBW"]  # by wins, as a table without places is written
+    names = tournament.placing.criteria if tournament.placing else usual
     criteria = {str(at): name for at, name in enumerate([*names, *["NULL"] * (MOST_CRITERIA - len(names))], 1)}
     empty: dict[str, dict[str, str]] = {name: {} for name in ASKED_FOR}
     _add_sets(parent, "TournamentParameterSet", empty | {"PlacementCriterion": criteria} | sets)

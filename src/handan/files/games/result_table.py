@@ -214,6 +214,16 @@ def _paired(own: Tournament, omissions: list[str]) -> list[Participant]:
     return present
 
 
+def _worth_of_bye(event: Event) -> Bye:
+    """Return what a bye brought, as a cell tells it: of OpenGotha's files by their half points, elsewhere a point."""
+    facts = dict(event.settings)
+    if not facts:
+        return Bye.ALLOCATED
+    kind = "MMS" if facts.get("PlacementCriterion.1") == "MMS" else "NBW"
+    halves = facts.get(f"GeneralParameterSet.gen{kind}2ValueBye", "").strip()
+    return {"1": Bye.HALF_POINT, "2": Bye.ALLOCATED}.get(halves, Bye.ZERO_POINT)
+
+
 def only_event(ledger: Ledger, name: str) -> Event:
     """Return the one event of a ledger, with what files tell of it; InputError if it holds several."""
     names = ledger.games["event"].unique().to_list() or [event.name for event in ledger.events][:1]
@@ -251,9 +261,12 @@ class _Table:
         }
         self.criteria = event.criteria if self.placed and event.criteria else COMPUTED
         numbers = {each.player.name: place for place, each in enumerate(self.participants, 1)}
+        worth = _worth_of_bye(event)
         cells_of: dict[str, dict[int, Cell | Bye | Open]] = {name: {} for name in numbers}
         for each in self.participants:
-            cells_of[each.player.name].update({number: bye for number, bye in each.byes if 0 < number <= MOST_ROUNDS})
+            cells_of[each.player.name].update({
+                number: worth if bye is Bye.ALLOCATED else bye for number, bye in each.byes if 0 < number <= MOST_ROUNDS
+            })  # fmt: skip
         for pairing in event.pairings:
             sides = (pairing.black, pairing.white)
             if 0 < pairing.round <= MOST_ROUNDS and all(side in numbers for side in sides):
@@ -263,7 +276,8 @@ class _Table:
             sides = (games[index].black, games[index].white)
             for side, own in enumerate(sides):
                 cells_of[own][place] = Cell(games[index], side, numbers[sides[1 - side]], index)
-        last = max((number for cells in cells_of.values() for number in cells), default=0)
+        planned = event.rounds if event.settings else 0  # as OpenGotha's own tables have all of them
+        last = max([planned, *(number for cells in cells_of.values() for number in cells)])
         self.cells = {
             name: tuple(cells.get(number) for number in range(1, last + 1)) for name, cells in cells_of.items()
         }
