@@ -415,6 +415,22 @@ def test_a_day_that_is_none_is_refused_at_its_field(keeper_of_cup: tuple[Club, C
     assert "2026-02-30" in place.partition('role="alert">')[2]
 
 
+def test_byes_that_a_call_enters_are_answered_as_they_were_sent(keeper_of_cup: tuple[Club, Client]) -> None:
+    from handan.club.store.states import state_of
+
+    club, client = keeper_of_cup
+    player, address = next(iter(state_of(club).people)), f"/api/clubs/{club.slug}/events"
+    byes = [{"round": 1, "kind": "bye"}, {"round": 2, "kind": "half bye"}, {"round": 3, "kind": "absence"}]
+    sent = {"event": "League", "first": "2026-06-02", "participants": [{"player": player, "byes": byes}]}
+    assert client.post(address, sent, content_type="application/json").status_code == 200
+    [key] = [row["key"] for row in client.get(address).json() if row["event"] == "League"]
+    [there] = client.get(f"{address}/{key}").json()["participants"]
+    assert (there["key"], there["byes"]) == (player, byes)
+    change = {"participants": [{"player": player, "byes": there["byes"][:1]}]}
+    assert client.patch(f"{address}/{key}", change, content_type="application/json").status_code == 200
+    assert client.get(f"{address}/{key}").json()["participants"][0]["byes"] == byes[:1]
+
+
 @pytest.mark.parametrize("last", ["2026-05-01", "2029-05-06"])
 def test_an_event_ends_within_three_years_behind_its_first_day(keeper_of_cup: tuple[Club, Client], last: str) -> None:
     club, client = keeper_of_cup

@@ -342,12 +342,12 @@ class SheetIn(Body):
 Round = Annotated[int, Field(ge=1, le=1000), WHOLE]
 
 
-class RestIn(Schema):
+class Bye(Schema):
     """A round without an opponent."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     round: Round
-    rest: Literal["bye", "free point", "half bye", "absence"]
+    kind: Literal["bye", "free point", "half bye", "absence"]
 
 
 class ParticipantIn(Schema):
@@ -358,7 +358,7 @@ class ParticipantIn(Schema):
     rank: Annotated[str, Field(max_length=8)] = ""
     """As declared."""
     place: Annotated[int, Field(ge=1, le=10_000), WHOLE] | None = None
-    rests: Annotated[list[RestIn], Field(max_length=1000, default_factory=list)]
+    byes: Annotated[list[Bye], Field(max_length=1000, default_factory=list)]
     figures: Annotated[list[Text], Field(max_length=100, default_factory=list)]
     """Points and tie-breaks as printed, one for each of the event's criteria."""
     country: Text = ""

@@ -13,7 +13,7 @@ from handan.club.service.operation import Outcome
 from handan.club.service.sheets import SheetFacts
 from handan.club.state import ClubAdjustment, OfficialList, Source
 from handan.ratings import Explanation
-from handan.web.api.bodies import fields_of
+from handan.web.api.bodies import Bye, fields_of
 
 
 class Fault(Schema):
@@ -243,8 +243,7 @@ class EventParticipant(Schema):
     rank: str
     place: int | None
     figures: list[str]
-    rests: dict[str, str]
-    """What a round without an opponent was, by its number: bye, half bye, free point or absence."""
+    byes: list[Bye]
     preliminary: bool
 
 

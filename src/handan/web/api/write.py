@@ -123,7 +123,7 @@ def _event_fields(body: bodies.EventIn | bodies.EventChange) -> dict[str, Any]:
         fields["name"] = fields.pop("event")
     for row in fields.get("participants", ()):
         row["name"] = row.pop("player")
-        row["rests"] = [[rest["round"], rest["rest"]] for rest in row.get("rests", ())]
+        row["rests"] = [[bye["round"], bye["kind"]] for bye in row.pop("byes", ())]
     if "pairings" in fields:
         fields["pairings"] = [
             [each["round"], each["black"], each["white"], each.get("handicap", 0)] for each in fields["pairings"]
