@@ -70,7 +70,8 @@ def event_data(look: EventLook) -> dict[str, Any]:
         "participants": [
             {"key": keys.get(each.player.name, ""), "player": each.player.name, "country": each.player.country,
              "club": each.player.club, "rank": each.rank, "place": each.place, "figures": list(each.figures),
-             "byes": [{"round": number, "kind": bye.value} for number, bye in each.byes], "preliminary": each.preliminary}
+             "byes": [{"round": number, "kind": bye.value} for number, bye in each.byes],
+             "preliminary": each.preliminary}
             for each in event.participants
         ],
         "games": [f"g{line}" for line in look.ledger.arrays.column("line").to_list()],
