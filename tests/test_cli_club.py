@@ -128,6 +128,9 @@ def test_clubs_are_made_listed_and_invited_to(tmp_path: Path) -> None:
     assert re.fullmatch(r"/join/\S{32}/\n", handan("club", "invite", "lake", "--role", "secretary", *at))
     named: dict[str, Any] = {"HANDAN_HTTPS": "yes", "HANDAN_HOSTS": "go.example.org"}
     assert handan("club", "invite", "lake", *at, **named).startswith("https://go.example.org/join/")
+    by_hand = ("--url", "http://go.example.net:8000/", *at)
+    assert handan("club", "invite", "lake", *by_hand, **named).startswith("http://go.example.net:8000/join/")
+    assert "is no address such as" in handan("club", "invite", "lake", "--url", "go.example.net", *at, status=2)
     assert "did you mean lake" in handan("club", "invite", "lale", *at, status=2)
     again = handan("club", "create", "lake", "--name", "Another", *at, status=2)
     assert "club 'lake' is here already; give it another short name" in again

@@ -31,7 +31,7 @@ DATED = "gives the day of the games, 2026-05-02"
         "Spring Cup 2026-05-02", "Spring Cup, 2-3 May 2026", "May 2-3, 2026", "2. Mai 2026 Clubmeisterschaft",
         "Clubmeisterschaft (02.05.2026)", "2026年5月2日 春季大会", "Cup 2026-05-02 to 2026-05-04", "Sat 2 May 2026",
         "2e open 2 mai 2026", "Cup 20260502", "Spring Cup, 2 and 3 May 2026",
-        "Cup 2026-05-02 to 2026-05-02",
+        "Cup 2026-05-02 to 2026-05-02", "2./3. Mai 2026", "2.–3.5.2026, Turnier", "2. und 3. Mai 2026",
     ],
 )  # fmt: skip
 def test_the_first_day_of_a_line_is_found_among_its_words(line: str) -> None:

@@ -181,14 +181,44 @@ CUP = """round,black,black_rank,white,white_rank,result,date,komi
 """
 
 
+def names_of_events(*paths: Path) -> set[str]:
+    return set(handan.read(list(paths)).games["event"])
+
+
+def test_rounds_without_an_event_are_those_of_one_for_every_command(tmp_path: Path) -> None:
+    cup = tmp_path / "cup.csv"
+    cup.write_text(CUP.replace("?", "B+"), encoding="utf-8")
+    event = json.loads(run("event", cup, "--system", "egf", "--json").out)
+    ladder = json.loads(run("rate", cup, "--system", "egf", "--json").out)
+    after = {line["player"]: line["after"] for line in event["players"]}
+    assert {line["player"]: line["rating"] for line in ladder["players"]} == pytest.approx(after, abs=1e-9)
+    assert event["event"] == "Tournament 2026-05-16"
+    titled, apart = tmp_path / "titled.csv", tmp_path / "apart.csv"
+    titled.write_text(f"Autumn Cup, Umeå\n\n{CUP}", encoding="utf-8")
+    assert names_of_events(titled) == {"Autumn Cup, Umeå"}
+    first, *rows = CUP.splitlines()
+    halves = [tmp_path / "round1.csv", tmp_path / "later.csv"]
+    for half, own in zip(halves, (rows[:2], rows[2:]), strict=True):
+        half.write_text("\n".join([first, *own]), encoding="utf-8")
+    assert names_of_events(*halves) == {"Tournament 2026-05-16"}, "rounds in files of their own are of one event"
+    apart.write_text(CUP.replace("2026-05", "2026-06"), encoding="utf-8")
+    assert names_of_events(cup, apart) == {"Tournament 2026-05-16", "Tournament 2026-06-16"}
+
+
+def test_evenings_with_rounds_are_no_tournament(tmp_path: Path) -> None:
+    evenings = tmp_path / "evenings.csv"
+    evenings.write_text(CUP + CUP.replace("2026-05", "2026-06").partition("\n")[2], encoding="utf-8")
+    assert names_of_events(evenings) == {""}
+
+
 def test_a_table_that_names_no_event_is_one_and_its_open_games_are_pairings_as_in_the_h9_file(tmp_path: Path) -> None:
     table, h9 = tmp_path / "cup.csv", tmp_path / "cup.h9"
     table.write_text(CUP, encoding="utf-8")
     run("convert", table, h9)
     answers = [run("event", file, "--system", "egf", "--json") for file in (table, h9)]
     one, other = (json.loads(answer.out) for answer in answers)
-    assert answers[0].err.startswith("no game names an event: all are rated together, as of one called Tournament")
-    assert one["event"] == other["event"] == "Tournament"
+    assert "no row names an event: all rounds are of one, which is called Tournament 2026-05-16" in answers[0].err
+    assert one["event"] == other["event"] == "Tournament 2026-05-16"
     names = ("player", "before", "change", "after", "rank_after")
     assert [[line[name] for name in names] for line in one["players"]] == [
         [line[name] for name in names] for line in other["players"]

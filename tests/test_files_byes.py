@@ -150,10 +150,29 @@ def test_rounds_in_worksheets_of_their_own_keep_their_byes(tmp_path: Path) -> No
     assert byes_of(handan.read(tmp_path / "cup.h9")) == {"Cy": ((1, Bye.ALLOCATED),), "Bo": ((2, Bye.HALF_POINT),)}
 
 
-def test_a_table_that_holds_no_byes_says_that_they_are_not_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet"])
+def test_a_tournament_file_becomes_a_table_and_a_tournament_file_again_with_its_byes(
+    ending: str, tmp_path: Path
+) -> None:
+    (tmp_path / "games.csv").write_text(f"{CUP}2026-05-16,Cup,4,Dee Ros,5k,free point,,+\n", encoding="utf-8")
+    byes = BYES | {"Dee Ros": ((4, Bye.FULL_POINT),)}
+    run("convert", tmp_path / "games.csv", "-o", tmp_path / "cup.h9")
+    in_h9 = byes_of(handan.read(tmp_path / "cup.h9"))
+    for source, there in (("games.csv", byes), ("cup.h9", in_h9)):
+        answer = run("convert", tmp_path / source, "-o", tmp_path / f"again.{ending}")
+        assert not [
+            text for text in omissions_in(answer.err) if "bye" in text or "absence" in text or "point (" in text
+        ]
+        again = handan.read(tmp_path / f"again.{ending}")
+        assert byes_of(again) == there
+        assert {each.rank for event in again.events for each in event.participants} == {"1k", "2k", "3k", "5k"}
+        assert [*again] == [*handan.read(tmp_path / source)]
+
+
+def test_formats_of_games_alone_say_that_byes_are_not_written(tmp_path: Path) -> None:
     (tmp_path / "games.csv").write_text(CUP, encoding="utf-8")
-    answer = run("convert", tmp_path / "games.csv", "-o", tmp_path / "again.csv")
-    assert {"byes (1 round)", "half byes (1 round)", "absences (1 round)"} <= {*omissions_in(answer.err)}
+    answer = run("convert", tmp_path / "games.csv", "-o", tmp_path / "cup.aga")
+    assert {"half byes (1 round)", "absences (1 round)"} <= {*omissions_in(answer.err)}
 
 
 def test_a_ledger_that_is_built_in_pieces_keeps_the_byes_of_all(tmp_path: Path) -> None:

@@ -549,3 +549,9 @@ def test_a_day_without_its_year_is_told_how_to_get_one() -> None:
 def test_what_only_shows_a_table_is_called_what_it_is(head: bytes, kind: str) -> None:
     with pytest.raises(InputError, match=f"bytes is {kind}, which holds no table"):
         handan.read(head)
+
+
+def test_messages_of_a_saved_chat_tell_games_of_their_days() -> None:
+    text = "[15.09.26, 20:14:02] Cy: Ada beat Bo by 3.5\n22.09.26, 21:01 - Bo Quist: Bo lost to Ada (resign)\n"
+    games = [(str(game.date), game.black, game.white, str(game.result)) for game in handan.read(text.encode())]
+    assert games == [("2026-09-15", "Ada", "Bo", "P1+3.5"), ("2026-09-22", "Ada", "Bo", "P1+R")]

@@ -174,3 +174,91 @@ def test_who_declares_no_rank_in_the_games_has_that_of_the_list_by_the_first_day
     assert declared == {"Lindqvist Ada": "4d", "Moor Bo": "1k", "Dent Cy": "2k", "Quist Dee": "30k"}
     back = handan.read(h9)
     assert {game.black_rank for game in back if game.black == "Lindqvist Ada"} == {"4d"}
+
+
+TITLED = """Members of the Umeå club;;;;
+1 May 2026;;;;
+
+Name;Rank;Country;Club;EGF PIN
+Ada Lindqvist;3d;SE;Ume;10000001
+MOOR Bö;1k;DE;Berl;10000002
+Dent, Cy;2k;GB;Lond;10000003
+Quist Dea;4k;FR;75Pa;10000004
+"""
+BARE = "\n".join(",".join(row.split(",")[at] for at in (0, 1, 3, 5, 6, 7)) for row in GAMES.splitlines())
+"""The games without the ranks of their players."""
+
+
+def test_a_list_below_titles_with_names_in_other_order_marks_and_capitals_is_that_of_the_players(
+    tmp_path: Path,
+) -> None:
+    ledger = beside(tmp_path, TITLED)
+    assert facts(ledger) == FACTS | {"Quist Dee": ("", "", "")}, "a name of other letters is proposed, and not taken"
+    remarks = [str(problem).partition(": ")[2] for problem in ledger.problems]
+    assert remarks == [
+        "the text above the headings is passed over: Members of the Umeå club · 1 May 2026",
+        "3 names stand otherwise in the games, and are read as there: "
+        "Ada Lindqvist = Lindqvist Ada; Dent, Cy = Dent Cy; MOOR Bö = Moor Bo",
+        "Quist Dee is not on the list; did you mean Quist Dea?",
+    ]
+    by_hand = handan.read(tmp_path / "file0.csv", adjustments=tmp_path / "file1.csv")
+    assert {item.player: str(item.rank) for item in by_hand.adjustments} == {
+        "Lindqvist Ada": "3d", "Moor Bo": "1k", "Dent Cy": "2k",
+    }  # fmt: skip
+    assert "3 names stand otherwise" in " ".join(map(str, by_hand.problems))
+    table = tmp_path / "ranks.csv"
+    table.write_text('Entry ranks\n\nplayer;rank\n"Dent, Cy";5k\n', encoding="utf-8")
+    adjusted = handan.read(tmp_path / "file0.csv", adjustments=table)
+    assert [(item.player, str(item.rank)) for item in adjusted.adjustments] == [("Dent Cy", "5k")]
+    assert {*adjusted.names} == {*FACTS}, "nobody is listed who does not play"
+
+
+def test_a_name_beside_a_given_name_is_a_surname(tmp_path: Path) -> None:
+    ledger = beside(tmp_path, "Name;Vorname;EGD-PIN\nMoor;Bo;10000002\n")
+    assert facts(ledger)["Moor Bo"] == ("egd:10000002", "", "")
+
+
+def test_a_name_that_two_players_could_mean_is_nobodys(tmp_path: Path) -> None:
+    games = "date,black,white,result\n2026-05-02,Lind Ada,Ada Lind,B+\n"
+    for names in ("Ada LIND", "lind, ada"):
+        assert {*facts(beside(tmp_path, f'name,id\n"{names}",egd:10000001\n', games=games)).values()} == {("", "", "")}
+    two = "name,id\nADA LIND,egd:10000001\nLIND ADA,egd:10000002\n"
+    games = "date,black,white,result\n2026-05-02,Lind Ada,Moor Bo,B+\n"
+    assert {*facts(beside(tmp_path, two, games=games)).values()} == {("", "", "")}
+
+
+def test_ranks_of_a_table_of_players_are_those_of_who_declares_none(tmp_path: Path) -> None:
+    declared = handan.read(GAMES.encode())
+    ranked = beside(tmp_path, PLAYERS, games=BARE)
+    assert [(game.black_rank, game.white_rank) for game in ranked] == [
+        (game.black_rank, game.white_rank) for game in declared
+    ]
+    others = beside(tmp_path, PLAYERS.replace("3d", "9d"))
+    assert [*others] == [*beside(tmp_path, PLAYERS)], "the games say another rank"
+    assert {game.black_rank for game in beside(tmp_path, EGD, games=BARE)} == {""}, "a register is of its own day"
+    set_by_hand = tmp_path / "ranks.csv"
+    set_by_hand.write_text("player,rank\nMoor Bo,5k\n", encoding="utf-8")
+    paths = [tmp_path / "file0.csv", tmp_path / "players.csv"]
+    paths[1].write_text(PLAYERS, encoding="utf-8")
+    by_hand = handan.read(paths, adjustments=set_by_hand)
+    assert {game.black_rank for game in by_hand} == {"3d", "2k", ""}
+
+
+def test_players_and_games_in_two_worksheets_are_read_as_two_files(tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text(BARE, encoding="utf-8")
+    (tmp_path / "players.csv").write_text(PLAYERS, encoding="utf-8")
+    sheets = [Sheet("Notes", [["Come", "early"], ["and", "stay"]])]
+    for name in ("players", "games"):
+        lines = (tmp_path / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+        sheets.append(Sheet(name, [line.split(",") for line in lines]))
+    book = tmp_path / "cup.xlsx"
+    book.write_bytes(excel(*sheets))
+    ledger, both = handan.read(book), handan.read([tmp_path / "games.csv", tmp_path / "players.csv"])
+    assert [*ledger] == [*both]
+    assert facts(ledger) == facts(both) == FACTS
+    assert [str(each).partition(": ")[2] for each in ledger.problems] == [
+        "worksheets not read, no games in them: 'Notes'"
+    ]
+    assert "cup.xlsx!players" in run("check", book).out
+    by_hand = handan.read(tmp_path / "games.csv", adjustments=book)
+    assert {str(item.rank) for item in by_hand.adjustments} == {"3d", "1k", "2k", "4k"}

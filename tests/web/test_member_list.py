@@ -50,6 +50,12 @@ def test_a_title_above_the_headings_of_a_pasted_list_is_nobody() -> None:
     assert Rank.parse("参段") == Rank.dan(3)
 
 
+def test_the_heading_of_a_pasted_list_names_the_register_as_in_files() -> None:
+    _, [ada, bo] = listed(State("x"), rows_of("No\tName\tEGF PIN\n1\tAda Lind\t17076590\n2\tBo Quist\t1707659\n"))
+    assert (ada.ids, ada.fault) == ("egd:17076590", None)
+    assert "eight digits" in str(bo.fault)
+
+
 def test_a_name_that_is_a_heading_of_some_language_hides_nobody_above_it() -> None:
     rows = [["Jan", "Bos", "3k"], ["Ad", "Visser", "5k"]]
     assert headed(rows) == rows

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
@@ -27,6 +28,10 @@ Database = Annotated[
 Erasures = Annotated[
     Path | None,
     typer.Option("--erasures", metavar="FILE", help="Who was forgotten, by keys.", show_default=False),
+]
+Url = Annotated[
+    str | None,
+    typer.Option("--url", metavar="URL", help="Where the server answers; else as configured.", show_default=False),
 ]
 ADMINISTRATOR = "administrator"
 OPERATOR = "handan club"
@@ -110,10 +115,24 @@ def listed() -> None:
         write(f"{club.slug}\t{club.name}\t{state.rules[-1].system}\t{counts}{above}")
 
 
+def _link(url: str | None, path: str) -> str:
+    """Return the address of a page as it is pasted in a mail; a path alone, and how it gets whole, where none is known.
+
+    `url` is where the server answers, as `--url` says it; None: as the configuration does.
+    """
+    if url is not None and urlsplit(url).scheme not in {"http", "https"}:
+        raise InputError(f"--url {shown(url)} is no address such as https://go.example.org")
+    base = public_address("/") if url is None else f"{url.rstrip('/')}/"
+    if base == "/":
+        say("put the server's address before it; --url, or hosts and https of the configuration, do so")
+    return f"{base}{path}"
+
+
 @on_database("invite")
 def invite(
     slug: Slug,
     role: Annotated[str, typer.Option("--role", help="player, keeper, secretary, officer …")] = "administrator",
+    url: Url = None,
 ) -> None:
     """Print a link that makes one person a member, once."""
     from handan.club.store.access import Actor
@@ -123,12 +142,13 @@ def invite(
     if role.upper() not in Role.__members__:
         raise InputError(f"role {shown(role)} is not one of {', '.join(name.lower() for name in Role.__members__)}")
     secret = invited(Actor(_club(slug), Role.ADMINISTRATOR), Role[role.upper()])
-    write(f"{public_address('/')}join/{secret}/")
+    write(_link(url, f"join/{secret}/"))
 
 
 @on_database("password")
 def password(
     user: Annotated[str, typer.Argument(metavar="USER", help="Name of the account.", show_default=False)],
+    url: Url = None,
 ) -> None:
     """Print a link by which an account sets a new password, once, within two days; for servers without mail."""
     from django.contrib.auth import get_user_model
@@ -142,7 +162,7 @@ def password(
     if not owner.is_active:
         raise InputError(f"account {shown(user)} is not active; no password lets it in")
     secret, link = password_link(owner)
-    write(f"{public_address('/')}reset/{secret}/")
+    write(_link(url, f"reset/{secret}/"))
     say(f"once, until {link.expires:%Y-%m-%d %H:%M} UTC; hand it to {user} alone: whoever opens it has the account")
 
 

@@ -1,6 +1,7 @@
 """`handan event`: a tournament's preview, player by player."""
 
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note, say_all
 from handan.cli.output import Form
 from handan.cli.rows import show
-from handan.cli.session import Session, configured, learning, rated_ledger, read_ledger
+from handan.cli.session import Session, configured, learning, rated_ledger, read_ledger, say_problems
 from handan.cli.tables import Column, on_the_point
 from handan.errors import counted
 from handan.ratings.event_lines import printed_lines
@@ -55,7 +56,7 @@ def command(
     The exit status is 0 if all was read, 1 if something was left out, 2 if nothing was rated.
     """
     from handan.files import ratings_listed, read_players
-    from handan.files.listed_players import listed_in
+    from handan.files.listed_players import listed_in, remark_of_names
     from handan.ledger import Adjustment
 
     rules = configured(system, setting)
@@ -64,6 +65,7 @@ def command(
     listed = ratings_listed(ledger, entrants)
     if players:
         note(f"{counted(len(listed), 'player')} of {len(ledger.players)} in the list")
+        say_problems(remark_of_names(listed_in(ledger, entrants), ", ".join(map(str, players))))
     if from_list:
         set_by_hand = {item.player for item in ledger.adjustments if item.date is None}
         rated = listed_in(ledger, (entrant for entrant in entrants if entrant.rating is not None))
@@ -94,11 +96,14 @@ def _as_one_event(ledger: "Ledger") -> "Ledger":
     """Return a ledger whose games are of one event, if they name none, and say so."""
     if not len(ledger) or ledger.arrays.in_event.any() or any(each.name for each in ledger.events):
         return ledger
-    from handan.ledger.events import UNNAMED
+    from handan.ledger import When
+    from handan.ledger.events import unnamed
     from handan.ledger.ledger import of_one_event
 
-    note(f"no game names an event: all are rated together, as of one called {UNNAMED}")
-    return of_one_event(ledger, UNNAMED)
+    first = ledger.arrays.column("date").min()
+    name = unnamed(When(first) if isinstance(first, datetime) else None)
+    note(f"no game names an event: all are rated together, as of one called {name}")
+    return of_one_event(ledger, name)
 
 
 def _chosen(session: Session, event: str | None) -> str:

@@ -16,7 +16,8 @@ from handan.club.people import Person
 from handan.club.state import State
 from handan.errors import FieldError, InputError, QuestionError
 from handan.files.cells.dates import DateReader
-from handan.files.tables.player_tables import DEEPEST, MEMBERSHIP, PARTS, PLAYER, columns_of
+from handan.files.listed_players import register_number
+from handan.files.tables.player_tables import MEMBERSHIP, PARTS, PLAYER, columns_of, heading_row, register_of
 from handan.ledger.dates import read_day
 from handan.ledger.name_folding import loosely_spelt
 from handan.ranks import Rank
@@ -60,16 +61,8 @@ class ListedMember:
 
 
 def headed(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    """Return the rows of a list from its headings on, all of them if no row is one of headings.
-
-    One heading alone, which may be somebody's name, has nothing but a title above it.
-    """
-    titles = True
-    for place, row in enumerate(rows[:DEEPEST]):
-        if sum(map(bool, columns_of(row))) > (not titles):
-            return rows[place:]
-        titles = titles and sum(map(bool, row)) <= 1
-    return rows
+    """Return the rows of a list from its headings on, all of them if no row is one of headings."""
+    return rows[heading_row(rows) or 0 :]
 
 
 def listed(
@@ -87,8 +80,12 @@ def listed(
     columns = list(meanings) or (columns_of(rows[0]) if rows else [])
     members: list[ListedMember] = []
     names: set[tuple[str, str]] = set()
-    lines = [_by_heading(columns, row) if columns else _by_content(row)
-             for row in (rows[1:] if columns and first_is_heading else rows)]  # fmt: skip
+    headings = rows[0] if columns and first_is_heading else ()
+    body = rows[1:] if headings else rows
+    lines = [_by_heading(columns, row) if columns else _by_content(row) for row in body]
+    misnumbered = {
+        at: fault for at, row in enumerate(body) if (fault := _take_number(lines[at], columns, headings, row))
+    }
     days, births = (_days(line[name] for line in lines) for name in MEMBERSHIP)
     for number, cells in enumerate(lines, 1):
         if not any(cells.values()):
@@ -97,7 +94,11 @@ def listed(
         cells["born"] = births[cells["born"]][:4] if cells["born"] in births else cells["born"]
         name = (loosely_spelt(cells["name"]), cells["club"])
         member = ListedMember(
-            number, **cells, fault=_fault(state, cells), alike=_same_name(state, cells), twice=name in names
+            number,
+            **cells,
+            fault=misnumbered.get(number - 1) or _fault(state, cells),
+            alike=_same_name(state, cells),
+            twice=name in names,
         )
         names.add(name)
         members.append(member)
@@ -113,6 +114,20 @@ def _by_heading(columns: Sequence[str], row: Sequence[str]) -> dict[str, str]:
     cells["name"] = cells["name"] or " ".join(part for part in parts if part)
     rank = "" if cells["rank"].lower() in NO_RANK else cells["rank"]
     return {**cells, "rank": rank, "rating": changes.players.plain_rating(cells["rating"])}
+
+
+def _take_number(
+    cells: dict[str, str], columns: Sequence[str], headings: Sequence[str], row: Sequence[str]
+) -> FieldError | None:
+    """Give a line the number under the heading of a register, with that register; return what is wrong with it."""
+    for column, heading, cell in zip(columns, headings, row, strict=False):
+        if column == "ids" and register_of(heading) and cell.strip():
+            try:
+                cells["ids"] = register_number(cell.strip(), heading)
+            except FieldError as fault:
+                return fault
+            break
+    return None
 
 
 def _by_content(row: Sequence[str]) -> dict[str, str]:

@@ -23,10 +23,10 @@ from handan.files.tables.blocks import as_above, days_of_evenings
 from handan.files.tables.column_names import enough, languages, understood
 from handan.files.tables.header_rows import HeaderRow, header_of
 from handan.files.tables.pairs import part_players
-from handan.files.tables.players import SEATS, names_in, part_ranks
+from handan.files.tables.players import names_in, part_ranks
 from handan.files.tables.players_and_results import NO_COLOUR, seat_players
 from handan.files.tables.points import find_results
-from handan.files.tables.text_table import TextTable
+from handan.files.tables.text_table import SEATS, TextTable
 from handan.ledger.name_folding import folded
 from handan.ledger.results import Result
 from handan.ranks import parse_with_flag

@@ -17,6 +17,7 @@ from handan.errors import InputError
 from handan.files.formats import json_rows
 from handan.files.formats.parquet import MAGIC
 from handan.files.games.contents import Contents
+from handan.files.games.unnamed_events import named_by_days
 from handan.files.io.options import Options
 from handan.files.io.storage import GZIP, named, reason
 from handan.files.reading import readings
@@ -124,7 +125,8 @@ def _end(data: bytes) -> int:
 
 def _read(data: bytes, name: str, options: Options, skipped: int) -> Contents:
     """Return what a piece holds; its lines are told as those of the file."""
-    read = next(iter(readings([_Named(name, data)], options, alone=True))).contents
+    [reading] = named_by_days(list(readings([_Named(name, data)], options, alone=True)))
+    read = reading.contents
     assert read is not None  # noqa: S101  # what cannot be read was refused
     if any("names" in each.facts for each in read.understandings):
         raise InputError(

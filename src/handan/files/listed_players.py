@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -11,57 +10,75 @@ from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from handan.errors import Clause, FieldError, InputError, Problem
+from handan.errors import Clause, FieldError, InputError, Problem, closest
 from handan.files.cells.numbers import read_register_id
 from handan.files.formats.aga_report import key_of, register_id
 from handan.files.formats.workbook import rows_of_workbook
 from handan.files.games.contents import NUMBER_OF_ONE, Contents, Entrant, Gatherer, Reading
 from handan.files.io.decoding import to_utf8
-from handan.files.io.header import IGNORED
+from handan.files.io.header import IGNORED, passed_over
 from handan.files.io.office_documents import OLE
 from handan.files.io.options import Options
 from handan.files.io.storage import ZIP
-from handan.files.tables.player_tables import DEEPEST, PARTS, columns_of, figures_of, register_of, unread_in
+from handan.files.tables.player_tables import (
+    PARTS,
+    columns_of,
+    figures_of,
+    heading_row,
+    register_of,
+    rows_of_text,
+    unread_in,
+)  # fmt: skip
 from handan.ledger import Adjustment, Ledger, Player, When
 from handan.ledger.facts import read_deviation, read_name, read_rank, read_rating
 from handan.ledger.identity import FEW, LABEL
 from handan.ledger.ledger import with_problems
+from handan.ledger.name_folding import loosely_spelt
 
 PIN = re.compile(r"\d{8}")
+EIGHT_DIGITS = "a number of eight digits"
+MEANT_ONCE = "1 name stands otherwise in the games, and is read as there: {names}"
+MEANT = "{number} names stand otherwise in the games, and are read as there: {names}"
+UNLISTED = "{name} is not on the list{closest}"
 
 
 def rows_of(data: bytes, source: str, options: Options) -> list[list[str]]:
-    """Return the rows of a table of text, or of the first filled worksheet; InputError for what is neither."""
+    """Return the rows of a table of text, or of the first worksheet that is a list; InputError for what is neither."""
     if data.startswith((*ZIP, OLE)):
-        return next(iter(rows_of_workbook(data, source, options)), [])
-    text = to_utf8(data, source, options)[0].decode()
-    head = next((line for line in text.splitlines() if line.strip()), "")
-    separator = max("\t;,", key=head.count)
+        sheets = rows_of_workbook(data, source, options)
+        return next((rows for rows in sheets if heading_row(rows) is not None), [])
     try:
-        return [row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(row)]
+        return rows_of_text(to_utf8(data, source, options)[0].decode())
     except csv.Error as error:
         raise InputError(Clause.of("{source} is no table: {why}", source=source, why=str(error))) from None
 
 
 def table_of_players(data: bytes, source: str, options: Options) -> Contents:
     """Read a list of players by its headings; InputError where none of them means names."""
-    rows = rows_of(data, source, options)
-    place = next((at for at, row in enumerate(rows[:DEEPEST]) if columns_of(row)), None)
+    return players_in(rows_of(data, source, options), source, options)
+
+
+def players_in(rows: Sequence[Sequence[str]], source: str, options: Options) -> Contents:
+    """Return the players of the rows of a list; InputError where no heading means names."""
+    place = heading_row(rows)
     if place is None:
         pattern = "{source} has no headings of a list of players, such as name, id, country, club, rank, rating"
         raise InputError(Clause.of(pattern, source=source))
     options.limits.check("players", len(rows), source)
     columns, figures = columns_of(rows[place]), figures_of(rows[place])
-    numbers = [(at, register_of(rows[place][at])) for at, column in enumerate(columns) if column == "ids"]
-    numbers.sort(key=lambda own: not own[1])  # `No` may count the rows
+    numbers = [(at, rows[place][at]) for at, column in enumerate(columns) if column == "ids"]
+    numbers.sort(key=lambda own: not register_of(own[1]))  # `No` may count the rows
     gatherer, entrants = Gatherer(source, options.limits), []
+    gatherer.problems += passed_over((" ".join(row) for row in rows[:place]), source, place + 1)
     if unread := unread_in(rows[place]):
         gatherer.warn(place + 1, "column", ", ".join(unread), Clause.of(IGNORED, closest=""))
     for number, row in enumerate(rows[place + 1 :], place + 2):
+        if not any(map(str.strip, row)):
+            continue
         cells = {column: cell.strip() for column, cell in zip(columns, row, strict=False) if column and cell.strip()}
         name = cells.get("name") or " ".join(cells[part] for part in PARTS if part in cells)
         try:
-            filled = ((row[at], register) for at, register in numbers if at < len(row) and row[at].strip())
+            filled = ((row[at], heading) for at, heading in numbers if at < len(row) and row[at].strip())
             cells["ids"] = _number(*next(filled, ("", "")), number, gatherer)
             entrants.append(_entrant(name, cells, {what: row[at] for what, at in figures.items() if at < len(row)}))
         except FieldError as fault:
@@ -69,17 +86,28 @@ def table_of_players(data: bytes, source: str, options: Options) -> Contents:
     return gatherer.contents(tuple(entrants))
 
 
-def _number(cell: str, register: str, line: int, gatherer: Gatherer) -> str:
-    """Return the id of a cell, with the register that the heading names before it; empty, and a warning, for no PIN."""
+def register_number(cell: str, heading: str) -> str:
+    """Return the id of a cell, with the register that the heading names before it; FieldError for what is no PIN."""
+    register = register_of(heading)
     text = read_register_id(cell.split(maxsplit=1)[0]) if cell.split() else ""
     if not text or not register or ":" in text:
         return text
     if register == "aga":
         return register_id(key_of(text))
     if register == "egd" and not PIN.fullmatch(text):
-        gatherer.warn(line, "PIN", text, "a number of eight digits; the player has no id")
-        return ""
+        raise FieldError("ids", text, EIGHT_DIGITS)
     return f"{register}:{text}"
+
+
+def _number(cell: str, heading: str, line: int, gatherer: Gatherer) -> str:
+    """Return the id of a cell; empty, and a warning, for no PIN."""
+    try:
+        return register_number(cell, heading)
+    except FieldError as fault:
+        if fault.expected != EIGHT_DIGITS:
+            raise
+        gatherer.warn(line, "PIN", fault.found, "a number of eight digits; the player has no id")
+        return ""
 
 
 def _entrant(name: str, cells: Mapping[str, str], figures: Mapping[str, str]) -> Entrant:
@@ -128,48 +156,129 @@ class ListedIds:
         return {name: next(iter(own.values())) for name, own in self.ids.items() if name not in self.several}
 
 
-def with_ids(games: pl.DataFrame, lists: Iterable[Reading]) -> tuple[pl.DataFrame, list[Player], list[Problem]]:
-    """Give the ids of lists to players whose games have none, by names that only one player of the lists bears.
+def with_lists(
+    games: pl.DataFrame, lists: Iterable[Reading], set_by_hand: AbstractSet[str] = frozenset()
+) -> tuple[pl.DataFrame, list[Player], list[Problem]]:
+    """Give what lists tell to the players of games, by names that only one player of the lists bears.
+
+    Ids go to players whose games have none, and ranks of tables of players to those whose games declare none.
+
+    Args:
+        games: The typed games table.
+        lists: Readings of lists of players.
+        set_by_hand: Names or ids of players whose rank is set by hand, which counts.
 
     Returns:
         The games; what the lists say of players, where namesakes are found by their ids only; and whom this concerns.
     """
-    sides = [games.select(name=side, id=f"{side}_id").unique() for side in ("black", "white")]
-    players = {*pl.concat(sides).iter_rows()}
+    players = _people_in(games)
     with_id = {name for name, number in players if number}
     named = ListedIds(frozenset(name for name, _ in players if name not in with_id))
     listed: list[Entrant] = []
+    ranked: list[Entrant] = []
     for reading in lists:
         entrants = reading.contents.entrants if reading.contents else ()
+        meant = names_meant((each.name for each in entrants), (name for name, _ in players))
+        named.problems += remark_of_meant(meant, reading.source)
+        entrants = tuple(replace(each, name=meant.get(each.name, each.name)) for each in entrants)
         named.add(reading.source, entrants)
         listed += entrants
-        if reading.only_players:  # a register need not know everybody
-            named.problems += _unlisted(players, named.names, reading)
+        if reading.only_players:  # a register need not know everybody, and its ranks are of its own day
+            named.problems += _unlisted(players, named.names, entrants, reading.source)
+            ranked += [each for each in entrants if each.rank]
     problems = [
         Problem(source, None, "name", name, "the name of one player only", rejected=False)
         for name, source in named.several.items()
     ]
     if ids := named.ids_of_one():
         games = games.with_columns(_with_id(side, ids) for side in ("black", "white"))
+    games = _with_ranks(games, ranked, {*named.several, *set_by_hand})
     by_name = [each.player for each in listed if each.name not in named.several]
     by_id = [replace(each.player, name=f"{each.name}{LABEL.format(each.id)}")
              for each in listed if each.id and each.name in named.several]  # fmt: skip
     return games, by_name + by_id, named.problems + problems
 
 
-def _unlisted(players: AbstractSet[tuple[str, str]], bare: AbstractSet[str], reading: Reading) -> list[Problem]:
-    """Return the warning that a list lacks some of the players, who are told by name and id; none if it lacks nobody.
+def _people_in(games: pl.DataFrame) -> set[tuple[str, str]]:
+    """Return name and id of everybody in games."""
+    sides = [games.select(name=side, id=f"{side}_id").unique() for side in ("black", "white")]
+    return {*pl.concat(sides).iter_rows()}
+
+
+def names_meant(listed: Iterable[str], there: Iterable[str]) -> dict[str, str]:
+    """Return the names of players that listed ones mean which nobody bears as they stand.
+
+    A name means the only one of the same words, whatever their order, marks and capitals, as `Lind, Åda` is `Ada Lind`.
+    """
+    played, written = {*there}, {*listed}
+    forms: dict[str, set[str]] = {}
+    for name in written - played:
+        forms.setdefault(loosely_spelt(name), set()).add(name)
+    bearers: dict[str, set[str]] = {}
+    for name in played - written if forms else ():
+        if (form := loosely_spelt(name)) in forms:
+            bearers.setdefault(form, set()).add(name)
+    return {
+        next(iter(forms[form])): next(iter(names))
+        for form, names in bearers.items() if form and len(names) == len(forms[form]) == 1
+    }  # fmt: skip
+
+
+def remark_of_meant(meant: Mapping[str, str], source: str) -> list[Problem]:
+    """Return the remark about names of a list that are written otherwise in the games; none where all are the same."""
+    if not meant:
+        return []
+    few = "; ".join(f"{name} = {own}" for name, own in sorted(meant.items())[:FEW]) + " …" * (len(meant) > FEW)
+    message = Clause.of(MEANT_ONCE if len(meant) == 1 else MEANT, number=f"{len(meant):,}", names=few)
+    return [Problem(source, None, "name", few, "", rejected=False, message=message)]
+
+
+def _unlisted(
+    players: AbstractSet[tuple[str, str]], bare: AbstractSet[str], entrants: Sequence[Entrant], source: str
+) -> list[Problem]:
+    """Return warnings that a list lacks some of the players, who are told by name and id, with names that are like.
 
     `bare` are the names of those without an id.
     """
-    there = {(each.name, each.id) for each in (reading.contents.entrants if reading.contents else ())}
+    there = {(each.name, each.id) for each in entrants}
     numbers, names = {number for _, number in there}, {name for name, _ in there}
     unlisted = {name for name in bare if name not in names}
     unlisted |= {name for name, number in players if number and number not in numbers and (name, "") not in there}
-    if not unlisted:
-        return []
-    few = ", ".join(sorted(unlisted)[:FEW]) + " …" * (len(unlisted) > FEW)
-    return [Problem(reading.source, None, "name", few, "one of the players", rejected=False)]
+    idle = sorted(names - {name for name, _ in players})
+    hints = {name: hint for name in sorted(unlisted)[:FEW] if (hint := closest(name, idle))}
+    problems = [
+        Problem(source, None, "name", name, "", rejected=False, message=Clause.of(UNLISTED, name=name, closest=hint))
+        for name, hint in hints.items()
+    ]
+    if rest := sorted(unlisted - hints.keys()):
+        few = ", ".join(rest[:FEW]) + " …" * (len(rest) > FEW)
+        problems.append(Problem(source, None, "name", few, "one of the players", rejected=False))
+    return problems
+
+
+def _with_ranks(games: pl.DataFrame, ranked: Sequence[Entrant], without: AbstractSet[str]) -> pl.DataFrame:
+    """Return games with the ranks of lists, the first of each player, for those of whom no game declares one.
+
+    `without` are names and ids of those who get none.
+    """
+    ids = {each.id: each.rank for each in reversed(ranked) if each.id}
+    names = {each.name: each.rank for each in reversed(ranked) if each.name not in without}
+    sides = [games.select(name=side, id=f"{side}_id", rank=pl.col(f"{side}_rank").fill_null(""))
+             for side in ("black", "white")]  # fmt: skip
+    own = pl.concat(sides).group_by("name", "id").agg(pl.col("rank").max())
+    rows = [
+        (name, number, rank) for name, number, declared in own.iter_rows()
+        if not declared and not {name, number} & without and (rank := ids.get(number) or names.get(name))
+    ]  # fmt: skip
+    if not rows:
+        return games
+    ranks = pl.DataFrame(rows, schema=["name", "id", "#rank"], orient="row")
+    for side in ("black", "white"):
+        keys = games.select(name=side, id=f"{side}_id", rank=f"{side}_rank")
+        there = keys.join(ranks, on=["name", "id"], how="left", maintain_order="left")
+        filled = pl.when(pl.col("rank").fill_null("") == "").then(pl.col("#rank").fill_null("")).otherwise("rank")
+        games = games.with_columns(there.select(filled.alias(f"{side}_rank")).to_series())
+    return games
 
 
 def _with_id(side: str, ids: Mapping[str, str]) -> pl.Expr:
@@ -183,11 +292,13 @@ def listed_in(ledger: Ledger, entrants: Iterable[Entrant]) -> dict[str, Entrant]
     """Return the players of a list by the names that they have in a ledger; found by id, then by name."""
     listed: dict[str, Entrant] = {}
     by_id: set[str] = set()
-    for entrant in entrants:
+    everybody = list(entrants)
+    meant = names_meant((each.name for each in everybody), ledger.names)
+    for entrant in everybody:
         place = ledger.get(entrant.id) if entrant.id else None
         sure = place is not None
         if place is None:
-            place = ledger.get(entrant.name)
+            place = ledger.get(meant.get(entrant.name, entrant.name))
             other = "" if place is None else ledger.players[place].id
             if place is None or (other and entrant.id and other.split(":")[0] == entrant.id.split(":")[0]):
                 continue  # a namesake: the register gives the two different numbers
@@ -197,6 +308,15 @@ def listed_in(ledger: Ledger, entrants: Iterable[Entrant]) -> dict[str, Entrant]
         if sure:
             by_id.add(name)
     return listed
+
+
+def remark_of_names(listed: Mapping[str, Entrant], source: str) -> list[Problem]:
+    """Return the remark about players of a ledger whose names a list writes in other order, marks or capitals."""
+    meant = {
+        entrant.name: name for name, entrant in listed.items()
+        if entrant.name != name and loosely_spelt(entrant.name) == loosely_spelt(name)
+    }  # fmt: skip
+    return remark_of_meant(meant, source)
 
 
 def ratings_listed(ledger: Ledger, entrants: Iterable[Entrant]) -> dict[str, float]:
@@ -217,10 +337,11 @@ def day_of(contents: Contents, options: Options) -> When | None:
     return When.of(options.list_date) or contents.as_of
 
 
-def taken_over(ledger: Ledger, contents: Contents, options: Options) -> Ledger:
+def taken_over(ledger: Ledger, contents: Contents, source: str, options: Options) -> Ledger:
     """Return a ledger whose players have the ranks and ratings of a list from its day on."""
     since = day_of(contents, options)
     there = listed_in(ledger, contents.entrants)
     made = (adjustment_by_list(entrant, name, since) for name, entrant in there.items())
-    adjusted = with_problems(ledger.with_adjustments(item for item in made if item is not None), contents.problems)
+    problems = [*contents.problems, *remark_of_names(there, source)]
+    adjusted = with_problems(ledger.with_adjustments(item for item in made if item is not None), problems)
     return replace(adjusted, saved=ledger.saved)

@@ -21,6 +21,7 @@ from handan.files.formats import format_of
 from handan.files.games.contents import FILE, Contents, Entrant, ListOfPlayersError, Reading, games_of, table_of
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
+from handan.files.games.unnamed_events import named_by_days
 from handan.files.inputs import Table, given, is_frame
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import NamedOptions, Options
@@ -87,7 +88,7 @@ def read(
     if listed is not None:
         from handan.files.listed_players import taken_over
 
-        return taken_over(more(()), listed, options)
+        return taken_over(more(()), listed, named(adjustments), options)
     items, problems = read_adjustments(adjustments, options)
     ledger = more(items, problems)
     return with_problems(ledger, of_players_without_games(items, ledger, adjustments))
@@ -108,7 +109,7 @@ def _read(
         return _as_it_is(with_problems(opened[0].ledger, more_problems), adjustments, strict=strict)
     if all(reading.only_players for reading in opened):
         raise ListOfPlayersError(Clause.of(LIST_OF_PLAYERS, source=opened[0].source, hint=READ_WITH))
-    files = merged(opened, keep_repeats=keep_repeats) if len(opened) > 1 else opened
+    files = named_by_days(merged(opened, keep_repeats=keep_repeats) if len(opened) > 1 else opened)
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
     games = _in_sequence(files)
@@ -127,13 +128,15 @@ def _read(
         table, adjustments, events, more = apply_aliases(table_of(games), adjustments, events, aliases)
         games = table
         problems += more
+    adjustments, more = _as_the_games_name_them(adjustments, games)
+    problems += more
     if strict:
         refuse_rejected(problems)
     if dedupe:
         games, more = _without_repeats(table_of(games))
         problems += more
     games = _with_names(games, files)
-    games, listed, more = _told_by_lists(games, opened, files)
+    games, listed, more = _told_by_lists(games, opened, files, {item.player for item in adjustments})
     problems += more
     entered = EnteredGames.of_table(games) if isinstance(games, pl.DataFrame) else games
     ledger = of_entered(entered, adjustments, problems, listed, events)
@@ -144,11 +147,29 @@ def _read(
     return replace(ledger, saved=with_games[0].saved) if len(with_games) == 1 else ledger
 
 
+def _as_the_games_name_them(
+    items: list[Adjustment], games: pl.DataFrame | EnteredGames
+) -> tuple[list[Adjustment], list[Problem]]:
+    """Return adjustments with the names that their players have in games, and the remark about those who had others."""
+    if not items:
+        return items, []
+    from handan.files.listed_players import names_meant, remark_of_meant
+
+    names = games.names if isinstance(games, EnteredGames) else pl.concat([games["black"], games["white"]]).unique()
+    meant = names_meant((item.player for item in items), names)
+    return [replace(item, player=meant.get(item.player, item.player)) for item in items], remark_of_meant(meant, "")
+
+
 def read_list(path: str | os.PathLike[str], options: Options) -> Contents:
     """Read a file that lists players: of the format that it has, else a table by its headings; InputError for none."""
     data, name = load(path, options.limits), named(path)
     try:
-        return format_of_file(data, options).read(data, name, options)
+        contents = format_of_file(data, options).read(data, name, options)
+        if not contents.lists:
+            return contents
+        lists = [each for each, _ in _lists_in(contents, options)]
+        entrants = tuple(each for own in lists for each in own.entrants)
+        return replace(lists[0], entrants=entrants, problems=[problem for own in lists for problem in own.problems])
     except ListOfPlayersError:
         from handan.files.listed_players import table_of_players
 
@@ -291,11 +312,21 @@ def _of_files(
             form, waiting, size = None, [], 0
         if reading:
             yield reading, itself
+            for contents, source in _lists_in(reading.contents, options):
+                yield Reading(source, reading.format, contents, only_players=True), False
         else:
             form, size = own, size + len(data)
             waiting.append((data, name))
     if form:
         yield from ((each, False) for each in _read_together(form, waiting, options))
+
+
+def _lists_in(contents: Contents | None, options: Options) -> Iterator[tuple[Contents, str]]:
+    """Read the lists of players that stand beside the games of a file; yield each with its name."""
+    from handan.files.listed_players import players_in
+
+    for source, rows in contents.lists.items() if contents else ():
+        yield players_in(rows, source, options), source
 
 
 def format_of_file(data: bytes, options: Options) -> Format:
@@ -381,9 +412,9 @@ def _with_names(games: pl.DataFrame | EnteredGames, files: list[Reading]) -> pl.
 
 
 def _told_by_lists(
-    games: pl.DataFrame | EnteredGames, opened: list[Reading], files: list[Reading]
+    games: pl.DataFrame | EnteredGames, opened: list[Reading], files: list[Reading], set_by_hand: set[str]
 ) -> tuple[pl.DataFrame | EnteredGames, list[Player], list[Problem]]:
-    """Return the games with the ids that lists tell, what files tell of players, and whose name or id is unclear."""
+    """Return the games with the ids and ranks that lists tell, what files tell of players, and who is unclear."""
     lists = [each for each in opened if each.contents and each.contents.entrants and not len(each.contents.columns)]
     sources = {each.source for each in lists}
     listed = [
@@ -392,9 +423,9 @@ def _told_by_lists(
     ]  # fmt: skip
     if not lists:
         return games, listed, []
-    from handan.files.listed_players import with_ids
+    from handan.files.listed_players import with_lists
 
-    table, by_lists, problems = with_ids(table_of(games), lists)
+    table, by_lists, problems = with_lists(table_of(games), lists, set_by_hand)
     return table, listed + by_lists, problems
 
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from handan.errors import InputError, counted
 from handan.files.formats import formats
-from handan.files.games.omissions import event_omissions
+from handan.files.games.omissions import OF_BYES, event_omissions
 from handan.files.io.storage import named, save
 from handan.ledger import Adjustment, Game, Ledger, When
 from handan.ledger.dataset import save_ledger
@@ -19,8 +19,8 @@ from handan.ledger.placing import first_declared_ranks
 ON_DISK = ".ledger"
 WITH_RATINGS = (".xml",)
 """Endings of formats that hold the ratings that files declare of players."""
-WITH_ADJUSTMENTS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
-"""Endings of formats whose rows may be ranks and ratings set by hand."""
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+"""Endings of tables, whose rows may be byes, and ranks and ratings set by hand."""
 WITH_EVENTS = (".h9", ".tou", ".xml", ".aga")
 """Endings of formats that hold what files tell of events besides games, and say themselves what they do not hold."""
 
@@ -61,10 +61,11 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
                 declared = sum(player.rating is not None for player in ledger.players)
                 if declared and ending not in WITH_RATINGS:
                     omissions = [*omissions, f"declared ratings ({counted(declared, 'player')})"]
-                if omitted and ending not in WITH_ADJUSTMENTS:
+                if omitted and ending not in TABLES:
                     omissions = [*omissions, f"ranks and ratings set by hand ({len(omitted)})"]
                 if ending not in WITH_EVENTS:
-                    omissions = [*omissions, *event_omissions(ledger.events, games=ledger if ledger.events else ())]
+                    kept = OF_BYES.values() if ending in TABLES else ()
+                    omissions = [*omissions, *event_omissions(ledger.events, kept, ledger if ledger.events else ())]
                 return data, omissions
     endings = ", ".join(ending for form in formats() for ending in form.endings)
     raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")

@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from handan.errors import FieldError
-from handan.ledger.dates import When
+from handan.ledger.dates import DAY, When
 from handan.ledger.facts import Player
 from handan.ledger.identity import unlabelled
 
@@ -79,6 +79,11 @@ UNNAMED = "Tournament"
 """What an event is called that has no name, where it needs one."""
 NO_HANDICAP_RULE = 9
 """`Event.reduction` of which no handicap is left: `h9` of H9 tables, whose cells tell all handicaps."""
+
+
+def unnamed(day: When | None) -> str:
+    """Return what an event without a name is called that begins on a day, if one is known."""
+    return UNNAMED if day is None else f"{UNNAMED} {str(day)[:DAY]}"
 
 
 @dataclass(frozen=True, slots=True)

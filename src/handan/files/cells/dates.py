@@ -54,9 +54,9 @@ WORD = re.compile(r"[^\W\d_]+|\d+")
 DAY_AND_MONTH = re.compile(r"\d{1,2}[\s.-]+([^\W\d_]+)\.?|([^\W\d_]+)\.?-\d\d")
 WEEKDAY = re.compile(r"^[^\W\d_]{1,12}[.,]?\s+")
 MORE_DAYS = re.compile(
-    r"(?<!\d)(\d{1,2})((?:st|nd|rd|th)?)(?:\s*(?:[,&+–-]|and|to|und|bis|et)\s*\d{1,2}(?:st|nd|rd|th)?(?!\d))+"
+    r"(?<!\d)(\d{1,2})((?:st|nd|rd|th)?)(?:\.?\s*(?:[,&+/–-]|and|to|und|bis|et)\s*\d{1,2}(?:st|nd|rd|th)?(?!\d))+"
 )
-"""Days of one month, such as `14, 15 August 2007`."""
+"""Days of one month, such as `14, 15 August 2007` and `10./11. Oktober 2026`."""
 WORDS_OF_DATE = 5  # our choice: words that a day among others has at most, as in `Sat 2 - 3 May 2026`
 AROUND = " \t()[]（）,;:–—-"
 """What stands around a day in a line."""

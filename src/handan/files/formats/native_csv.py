@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from contextlib import suppress
 from dataclasses import replace
 
 from handan.errors import Clause, InputError, Problem
@@ -16,10 +18,12 @@ from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
 from handan.files.tables import header_rows
 from handan.files.tables.column_names import known_headings
-from handan.files.tables.table import check_meanings, contents_of
+from handan.files.tables.player_tables import rows_of_text
+from handan.files.tables.table import check_meanings, contents_of, refuse_list_below_titles
 from handan.files.tables.text_table import TextTable
 from handan.ledger import Ledger
 
+HEAD = 1 << 16  # bytes in which the headings of a list are looked for
 RULE = re.compile(r"[\s|:+=-]*")
 """A line of a table of vertical bars that only draws."""
 DATABASES = {"sqlite": (0, b"SQLite format 3\x00"), "duckdb": (8, b"DUCK")}
@@ -39,6 +43,7 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
         loose = _without_headings(data, source, options, facts)
         if loose is not None:
             return replace(loose, problems=problems + loose.problems)
+        _refuse_list(data, source)
     problems += check_meanings(head.meanings, source, head.line)
     places = {meaning.column: place for place, meaning in enumerate(head.meanings) if meaning.column}
     body = Body(data, head.start, head.line + 1, len(head.meanings), places, head.separator, source)
@@ -52,6 +57,12 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
         cells.text, cells.lines, source, head.meanings, head.line, head.above, problems=problems, facts=facts
     )
     return contents_of(table, options)
+
+
+def _refuse_list(data: bytes, source: str) -> None:
+    """Raise ListOfPlayersError for a list of players, by its first rows."""
+    with suppress(csv.Error):
+        refuse_list_below_titles(rows_of_text(data[:HEAD].decode("utf-8", "replace")), source)
 
 
 def _without_headings(data: bytes, source: str, options: Options, facts: dict[str, str]) -> Contents | None:

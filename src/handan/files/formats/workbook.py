@@ -19,17 +19,17 @@ import polars as pl
 from handan.errors import Clause, InputError, Problem, QuestionError, closest, either, shown
 from handan.files.cells.dates import EPOCH, EPOCH_1904, NAMES
 from handan.files.formats.printed_table import printed_table
-from handan.files.games.contents import Contents
+from handan.files.games.contents import Contents, ListOfPlayersError
 from handan.files.games.format import Format
 from handan.files.io.cells import Cells, read_cells
-from handan.files.io.header import check_header, plain_name
+from handan.files.io.header import check_header, passed_over, plain_name
 from handan.files.io.office_documents import OLE, document
 from handan.files.io.options import ORDERS, Options
 from handan.files.io.storage import ZIP, load, named, reason
 from handan.files.tables.column_names import understood
 from handan.files.tables.cross import cross_table
 from handan.files.tables.header_rows import DEEPEST, header_of
-from handan.files.tables.table import check_meanings, contents_of
+from handan.files.tables.table import check_meanings, contents_of, refuse_list_below_titles
 from handan.files.tables.text_table import TextTable
 from handan.files.tables.workbook_parts import Parts, Span, parts_of
 from handan.ledger.facts import UNSEEN
@@ -120,7 +120,8 @@ def cells_of_workbook(
             names = [plain_name(cell) for cell in row]
             if any(set(choice) <= set(names) for choice in needed):
                 filled, headings = [name for name in names if name], [cell for cell in row if plain_name(cell)]
-                problems = check_header(filled, readable, needed, source, place + 1, headings=headings)
+                problems = passed_over((" ".join(above) for above in sheet.rows[:place]), source, place + 1)
+                problems += check_header(filled, readable, needed, source, place + 1, headings=headings)
                 rows = [(line, each) for line, each in enumerate(sheet.rows[place + 1 :], place + 2) if any(each)]
                 columns = {name: [each[at] for _, each in rows] for at, name in enumerate(names) if name in readable}
                 text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
@@ -130,9 +131,8 @@ def cells_of_workbook(
 
 
 def rows_of_workbook(data: bytes, source: str, options: Options) -> list[list[list[str]]]:
-    """Return the filled rows of each visible worksheet, cells as text; InputError if the workbook cannot be read."""
-    sheets = (sheet.rows for sheet in _sheets(data, source, options) if sheet.visible)
-    return [filled for rows in sheets if (filled := [row for row in rows if any(row)])]
+    """Return the rows of each visible worksheet with some, cells as text; InputError if the workbook cannot be read."""
+    return [sheet.rows for sheet in _sheets(data, source, options) if sheet.visible and any(map(any, sheet.rows))]
 
 
 def rows_of_table(
@@ -168,13 +168,14 @@ def _by_others(
 
 
 def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet], source: str, noun: str) -> Contents:
-    """Return the games of all worksheets that hold some, with a warning about the others."""
+    """Return the games of all worksheets that hold some, the lists of players, and a warning about the others."""
     messages = []
     if len(with_games) > 1:
         names = _named([sheet.name for sheet, _ in with_games])
         values = {"number": len(with_games), "names": names, "hint": " (--worksheet takes one of them)"}
         messages.append(Clause.of(SEVERAL[noun], **values))
-    filled = [sheet for sheet in others if any(any(row) for row in sheet.rows)]
+    lists = {sheet.name: sheet.rows for sheet in others if sheet.visible and _lists_players(sheet)}
+    filled = [sheet for sheet in others if sheet.name not in lists and any(any(row) for row in sheet.rows)]
     for seen, patterns in ((True, NOT_READ), (False, HIDDEN)):
         names = _named([sheet.name for sheet in filled if sheet.visible is seen])
         if names:
@@ -192,8 +193,19 @@ def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet
         tuple(event for _, contents in with_games for event in contents.events),
         understandings=understandings,
         adjustments=tuple(item for _, contents in with_games for item in contents.adjustments),
+        unnamed_event=any(contents.unnamed_event for _, contents in with_games),
+        lists={f"{source}!{name}": rows for name, rows in lists.items()},
         **counts,
     )
+
+
+def _lists_players(sheet: Sheet) -> bool:
+    """Return whether a worksheet is a list of players."""
+    try:
+        refuse_list_below_titles(sheet.rows, sheet.name)
+    except ListOfPlayersError as refusal:
+        return not refusal.rounds
+    return False
 
 
 def _of_all(problems: Sequence[Problem], source: str) -> list[Problem]:
@@ -273,6 +285,7 @@ def _without_games(sheets: Sequence[Sheet], source: str, options: Options) -> Co
 def _refused(sheet: Sheet, source: str, options: Options) -> Contents:
     """Raise InputError by the first row that could be a header."""
     where = f"{source}!{sheet.name}"
+    refuse_list_below_titles(sheet.rows, where)
     for line, row in enumerate(sheet.rows, 1):
         cells = [cell for cell in row if cell.strip()]
         if len(cells) > 1:

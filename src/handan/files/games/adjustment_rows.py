@@ -1,4 +1,4 @@
-"""Ranks and ratings set by hand, as rows of a table: of their own, or between games; and the table that is written.
+"""The table that is written: games, byes, and ranks and ratings set by hand, which have tables of their own as well.
 
 Between games such a row has one player on both sides and the kind `adjustment`, as on the sheets of the South African
 clubs, where an opponent of the player's own name marks an adjustment.
@@ -13,7 +13,7 @@ import polars as pl
 
 from handan.errors import FieldError, InputError
 from handan.files.cells.ranked_names import ranked
-from handan.ledger import Adjustment, Ledger, When
+from handan.ledger import Adjustment, Bye, Ledger, When
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, READERS, REQUIRED, read_deviation, read_rating
 from handan.ranks import RANK_EXPECTED, Rank
@@ -25,6 +25,10 @@ FIGURES = ("rank", "rating", "deviation", "at_least")
 ROW = ("date", "player", "note", *FIGURES)
 """What is read of an adjustment."""
 ALWAYS = ("date", *REQUIRED)
+WORDS_OF_BYES = {
+    Bye.ALLOCATED: "bye", Bye.FULL_POINT: "free point", Bye.HALF_POINT: "half bye", Bye.ZERO_POINT: "absent",
+}  # fmt: skip
+"""What stands in the place of an opponent."""
 ROW_BETWEEN = ("kind", "notes", "entry")
 """Columns of games in which a rank set by hand says something too."""
 YES, NO = ("yes", "true", "1"), ("", "no", "false", "0")
@@ -57,13 +61,13 @@ def _rank(cell: str) -> Rank | None:
 
 
 def written_table(ledger: Ledger) -> pl.DataFrame:
-    """Return the typed games of a ledger and, behind them, its adjustments, in the columns that a file of them needs.
+    """Return the typed games of a ledger and, behind them, its byes and adjustments, in the columns that these need.
 
     `precision` comes last. Date, black, white and result are always there; others where some game says something;
     `entry` where games share date, event and round, so that the rows may be shuffled; ranks too where names end with
     some, so that these stay in the names.
     """
-    games = ledger.games
+    games = _with_byes(ledger)
     kept = ("black_rank", "white_rank") if ranked([*{*games["black"].unique(), *games["white"].unique()}]) else ()
     defaults: dict[str, Any] = {name: READERS[name]("") for name in COLUMNS if name not in ALWAYS} | {"entry": 1}
     differs = games.select(
@@ -72,7 +76,7 @@ def written_table(ledger: Ledger) -> pl.DataFrame:
     by_hand = (*ROW_BETWEEN, *FIGURES) if ledger.adjustments else ()
     names = [name for name in COLUMNS if name in (*ALWAYS, *kept, *by_hand) or differs[name].item()]
     figures = [name for name in FIGURES if name in by_hand]
-    return _with_adjustments(ledger).select(*names, *figures, "precision")
+    return _with_adjustments(games, ledger).select(*names, *figures, "precision")
 
 
 def with_dates_as_text(table: pl.DataFrame) -> pl.DataFrame:
@@ -81,9 +85,29 @@ def with_dates_as_text(table: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(dates).drop("precision")
 
 
-def _with_adjustments(ledger: Ledger) -> pl.DataFrame:
-    """Return the typed games of a ledger, and behind them its adjustments as such rows, with `FIGURES`."""
+def _with_byes(ledger: Ledger) -> pl.DataFrame:
+    """Return the typed games of a ledger, and behind them its byes: a word for each kind in the place of White."""
     games = ledger.games.with_columns(pl.col("black", "white").cast(pl.String))
+    rows = [
+        {
+            "date": event.first.moment if event.first else None,
+            "precision": event.first.precision if event.first else 0,
+            "black": each.player.name, "white": WORDS_OF_BYES[bye], "result": bye.symbol, "kind": event.kind,
+            "event": event.name, "round": number, "black_rank": each.rank, "black_id": each.player.id, "entry": 1,
+        }
+        for event in ledger.events for each in event.participants for number, bye in each.byes
+    ]  # fmt: skip
+    if not rows:
+        return games
+    defaults = {name: pl.lit(READERS[name](""), SCHEMA[name]) for name in COLUMNS if name not in {*ALWAYS, *rows[0]}}
+    byes = pl.DataFrame(
+        rows, schema={name: SCHEMA[name] for name in rows[0]} | {"black": pl.String, "white": pl.String}
+    )
+    return pl.concat([games, byes.with_columns(**defaults)], how="diagonal_relaxed")
+
+
+def _with_adjustments(games: pl.DataFrame, ledger: Ledger) -> pl.DataFrame:
+    """Return the typed games of a ledger, and behind them its adjustments as such rows, with `FIGURES`."""
     if not ledger.adjustments:
         return games
     ids = {player.name: player.id for player in ledger.players} if "black_id" in games.columns else {}

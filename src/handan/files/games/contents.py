@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -95,6 +95,8 @@ class Contents:
     """Rows of a table with a bye in place of a player, where no event tells them."""
     register: Register | None = None
     """For the files beside this one; None where the format is no register."""
+    unnamed_event: bool = False
+    """Whether games without an event are the rounds of one, which has no name yet."""
     tournament: str = ""
     """What names the tournament in every file that was saved of it; empty where files are not saved again and again."""
     saved: str = ""
@@ -105,6 +107,8 @@ class Contents:
     """Ranks and ratings set by hand, where the format holds them."""
     as_of: When | None = None
     """The day of a list of players, where it says one."""
+    lists: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
+    """Rows of the lists of players that stand beside the games, by their names for the reports."""
 
     @property
     def games(self) -> pl.DataFrame:

@@ -92,7 +92,8 @@ def event_omissions(events: Iterable[Event], kept: Collection[Part] = (), games:
         for each in event.participants:
             counts.update(OF_BYES[bye] for _, bye in each.byes)
             counts[Part.REGISTERED] += each.preliminary
-            counts[Part.WITHOUT_GAMES] += not each.preliminary and each.player.name not in played
+            with_byes = bool(each.byes) and Part.BYES in kept
+            counts[Part.WITHOUT_GAMES] += not each.preliminary and not with_byes and each.player.name not in played
             counts[Part.PLACES] += each.place is not None
             counts[Part.FIGURES] += bool(each.figures)
             own = dict(each.settings)

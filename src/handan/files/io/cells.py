@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import polars as pl
 
@@ -16,10 +17,12 @@ from handan.files.io.csv_rows import Body, one_by_one, split_row
 from handan.files.io.damaged_text import DESTROYED, LOST
 from handan.files.io.decoding import to_utf8
 from handan.files.io.dictionary_encoding import categories_of, categorized, different
-from handan.files.io.header import NO_HEADER, ODD_QUOTES, check_header, plain_name
+from handan.files.io.header import NO_HEADER, ODD_QUOTES, check_header, passed_over, plain_name
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 
+SEPARATORS = ",\t;"
+DEEPEST = 60  # our choice: lines in which headings are looked for
 LOST_BYTES = LOST.encode()
 
 
@@ -50,10 +53,11 @@ def read_cells(
         InputError: The encoding, the header or a line is such that nothing can be read.
     """
     data, guess = to_utf8(data, source, options)
-    header, line, rest = _first_line(data, source)
+    above, (header, line, rest) = _header(data, source, needed)
     headings, separator = _headings(header, readable, f"{source} line {line}")
     names = [plain_name(heading) for heading in headings]
-    problems = warning_of_guess(guess, source) + check_header(names, readable, needed, source, line, headings=headings)
+    problems = warning_of_guess(guess, source) + passed_over(above, source, line)
+    problems += check_header(names, readable, needed, source, line, headings=headings)
     places = {name: place for place, name in enumerate(names) if name in readable}
     cells = cells_of(Body(data, rest, line + 1, len(names), places, separator, source), options.limits)
     return Cells(cells.text.cast(pl.String), cells.lines, problems + cells.problems)
@@ -141,21 +145,28 @@ def _bare(body: Body) -> bytes:
     return re.sub(cell, b"", body.data[body.start :])
 
 
-def _first_line(data: bytes, source: str) -> tuple[str, int, int]:
-    """Return the first line that is not blank, its number, and where the next one starts."""
-    for before, match in enumerate(re.finditer(rb"([^\r\n]*)(\r\n|\r|\n|\Z)", data)):
-        if match[1].strip():
-            return match[1].decode(), before + 1, match.end()
-    raise InputError(Clause.of(NO_HEADER, source=source))
+def _header(data: bytes, source: str, needed: Sequence[Sequence[str]]) -> tuple[list[str], tuple[str, int, int]]:
+    """Return the titles above the headings, and the headings: their line, its number, and where the next one starts.
+
+    The headings are the first line that has one of the needed sets of columns, else the first that is not blank.
+    """
+    every = enumerate(re.finditer(rb"([^\r\n]*)(\r\n|\r|\n|\Z)", data), 1)
+    filled = ((number, match) for number, match in every if match[1].strip())
+    lines = [(match[1].decode(), number, match.end()) for number, match in islice(filled, DEEPEST)]
+    if not lines:
+        raise InputError(Clause.of(NO_HEADER, source=source))
+    for place, (text, *_) in enumerate(lines):
+        for separator in SEPARATORS:
+            row = split_row(text, 0, separator)
+            names = {*map(plain_name, row[0])} if row else set()
+            if any(names.issuperset(choice) for choice in needed):
+                return [title for title, *_ in lines[:place]], lines[place]
+    return [], lines[0]
 
 
 def _headings(header: str, readable: Sequence[str], place: str) -> tuple[list[str], str]:
     """Return the cells of a header and the separator: the one that gives most names that are known."""
-    tried = [
-        (rows[0], separator)
-        for separator in (",\t" if "," in header else ",\t;")
-        if (rows := split_row(header, 0, separator))
-    ]
+    tried = [(rows[0], separator) for separator in SEPARATORS if (rows := split_row(header, 0, separator))]
     if not tried:
         raise InputError(Clause.of(ODD_QUOTES, source=place))
     return max(tried, key=lambda attempt: len(set(map(plain_name, attempt[0])) & set(readable)))

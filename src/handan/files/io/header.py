@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from handan.colours import player_of
 from handan.errors import Clause, InputError, Problem, closest, either, line_of, shown
@@ -16,12 +16,22 @@ LONGEST_NAME = 40  # our choice: a longer name is no slip of the pen for ours
 NO_HEADER = "{source} is empty; a header line with the names of the columns was expected"
 ODD_QUOTES = "{source}: the quotes of the header are not paired"
 IGNORED = "a column that is read; ignored{closest}"
+PASSED_OVER = "the text above the headings is passed over: {title}"
+MOST_OF_TITLE = 60  # our choice: letters of it that a remark repeats
 TOO_MANY = "{source}: {number} columns are more than {most}, the limit"
 
 
 def plain_name(name: object) -> str:
     """Return the name of a column without capitals and outer blanks; inner blanks are underscores."""
     return "_".join(str(name).lower().split())
+
+
+def passed_over(titles: Iterable[str], source: str, line: int) -> list[Problem]:
+    """Return the remark about the lines of text above the headings of a table; none where nothing stands there."""
+    written = [" ".join(title.split()).strip(" ;,|") for title in titles]
+    text = " · ".join(filter(None, written))
+    message = Clause.of(PASSED_OVER, title=text[:MOST_OF_TITLE])
+    return [Problem(source, line, "", message, "", rejected=False, message=message)] if text else []
 
 
 def refuse_twice(names: Sequence[str], place: str) -> None:

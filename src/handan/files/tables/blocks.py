@@ -124,7 +124,7 @@ def headed(cell: str) -> Mapping[str, str]:
 
 
 def spread_title(table: TextTable, order: str, *, dated: bool) -> None:
-    """Give rows the day in the text above the headings where no row has one, and note what becomes of that text.
+    """Give rows the day in the text above the headings where no row has one, which is said.
 
     Args:
         table: The rows.
@@ -141,9 +141,13 @@ def spread_title(table: TextTable, order: str, *, dated: bool) -> None:
         table.text = table.text.with_columns(pl.lit(day).alias("date"))
         pattern = "the text above the headings gives the day of the games, {day}: {title}"
         table.remark(Clause.of(pattern, day=day, title=title[:60]), "date", table.line)
-    else:
-        pattern = "the text above the headings is passed over: {title}"
-        table.remark(Clause.of(pattern, title=title[:60]), line=table.line)
+
+
+def title_of(table: TextTable) -> str:
+    """Return the first line above the headings that says more than a round or a day; empty where none does."""
+    return next(
+        (line for line in table.above if not headed(line) and ((day := day_in_line(line)) is None or day.rest)), ""
+    )
 
 
 def spread_round(table: TextTable) -> None:

@@ -30,6 +30,7 @@ LEFT_OUT = {
 }
 TAKEN = {
     Bye.ALLOCATED: "{side} {cell!r} is no player: {player} has a bye in round {number}",
+    Bye.FULL_POINT: "{side} {cell!r} is no player: {player} has a free point in round {number}",
     Bye.HALF_POINT: "{side} {cell!r} is no player: {player} has half a bye in round {number}",
     Bye.ZERO_POINT: "{side} {cell!r} is no player: {player} is absent in round {number}",
 }
@@ -42,8 +43,8 @@ SYMBOLS = ("+", "=", "-", *HALF_POINTS)
 """Those that mean the same whichever player stands first."""
 OPEN = ("", "?")
 """Results that say nothing yet."""
-HALF = "half"
-"""In words for a bye that brings half a point."""
+HALF, FREE = "half", "free point"
+"""In words for a bye that brings half a point, and for a point that was given without one."""
 NOBODY = "#nobody"
 """The opponent while such rows are read as games."""
 
@@ -141,6 +142,12 @@ def bye_of(row: RowOfBye, spelling: Spelling, first: str) -> Bye | None:
         spelling: How results are written.
         first: Column of the player who stands first.
     """
+    kind = _by_result(row, spelling, first)
+    return Bye.FULL_POINT if kind is Bye.ALLOCATED and FREE in row.cell.lower() else kind
+
+
+def _by_result(row: RowOfBye, spelling: Spelling, first: str) -> Bye | None:
+    """Return what a row gives its player by its result; a point is one for a bye."""
     if row.seat in ("winner", "loser"):
         return Bye.ALLOCATED if row.seat == "winner" else Bye.ZERO_POINT
     name = next((name for name in ("result", "winner") if name in row.cells), "")

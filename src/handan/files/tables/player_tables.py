@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
+from itertools import islice
 
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.standings import is_name
@@ -25,6 +28,7 @@ def holds_players(meanings: Sequence[Meaning]) -> bool:
     return named and any(joined(heading) in of_players for heading in headings)
 
 
+SEPARATORS = "\t;,"
 DEEPEST = 60  # our choice: rows in which headings are looked for
 PLAYER = ("name", "reading", "rank", "rating", "country", "club", "ids")
 """What a list says of who somebody is, and of how strong."""
@@ -46,8 +50,31 @@ def columns_of(headings: Sequence[str]) -> list[str]:
         path = {"rank": ("heading", "rank"), "ids": ("heading", "id")}.get(name, ("member", name))
         words |= dict.fromkeys(words_of(*path), name)
     columns = [words.get(joined(heading), "") for heading in headings]
+    if "given" in columns and "surname" not in columns:  # `Name` beside `Vorname`
+        columns = ["surname" if column == "name" else column for column in columns]
     names = {"name", *PARTS} & set(columns)
     return columns if names else []
+
+
+def heading_row(rows: Sequence[Sequence[str]]) -> int | None:
+    """Return the place of the headings of a list of players among its first rows; None where no row is one of them.
+
+    One heading alone, which may be somebody's name, has nothing but titles above it, and no row of several below.
+    """
+    numbers = [sum(map(bool, columns_of(row))) for row in rows[:DEEPEST]]
+    several = next((place for place, number in enumerate(numbers) if number > 1), None)
+    if several is not None:
+        return several
+    alone = next((place for place, number in enumerate(numbers) if number), None)
+    titles = all(sum(map(bool, row)) <= 1 for row in rows[:alone])
+    return alone if titles else None
+
+
+def rows_of_text(text: str) -> list[list[str]]:
+    """Return the rows of a list as text, empty ones too, by the mark that most of its lines have."""
+    head = [line for line in islice(text.splitlines(), DEEPEST) if line.strip()]
+    separator = max(SEPARATORS, key=lambda mark: sum(mark in line for line in head))
+    return list(csv.reader(io.StringIO(text), delimiter=separator))
 
 
 REGISTERS = {"egd": "egd", "egf": "egd", "pin": "egd", "ffg": "ffg", "aga": "aga"}

@@ -23,9 +23,8 @@ from handan.files.cells.ranked_names import (
 )  # fmt: skip
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.tables.byes import RowOfBye, left_out
-from handan.files.tables.text_table import TextTable
+from handan.files.tables.text_table import SEATS, TextTable
 
-SEATS = (("black", "white"), ("player1", "player2"), ("winner", "loser"))
 NAMED_AGAIN = ("winner", "result")
 """Columns in which a player's name may stand once more."""
 RANKS_BEHIND = "most names end with ranks, which are read as such: {what}"

@@ -22,6 +22,12 @@ from handan.files.tables.text_table import TextTable
 from handan.words import written_words
 
 DATE_FIRST = re.compile(r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})[\s:,;-]+")
+CHAT = re.compile(
+    r"\[?(\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}),?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?(?:\]|\s-)\s+[^:]{1,60}:\s+"
+)
+"""Day, time and writer before each message of a chat that was saved as text."""
+ENDING = re.compile(r"(?<!\s)\s+\(([^()]{1,40})\)$")
+"""How a game ended, in brackets behind the second name."""
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|\d{1,4}[.)]\s+)")
 NAMES = {
     "player1": "who won, or stands before a score",
@@ -137,6 +143,8 @@ def _sentence(text: str) -> tuple[str, ...] | None:
         behind = behind or later
         if tail_of(how):
             margin, rest = how, rest[: match_of_margin.start()]
+    if not margin and (ending := ENDING.search(rest)) and tail_of(ending[1]):
+        margin, rest = ending[1], rest[: ending.start()]
     of_winner = ""
     if behind_names := RESULT_BEHIND.search(rest):
         of_winner, rest = {"B": "black", "W": "white"}[behind_names[1]], rest[: behind_names.start()]
@@ -155,6 +163,8 @@ def _games(line: str) -> list[tuple[str, ...]]:
     """Return the games of a line as in `COLUMNS`, those of `R1: Ada 1:0 Bo; Cy 0:1 Dee` with their round; else none."""
     if len(line) > LONGEST_LINE:
         return []
+    if chat := CHAT.match(line):
+        return [(*game[:4], game[4] or chat[1], *game[5:]) for game in _games(line[chat.end() :])]
     before, _, rest = line.partition(":")
     number = next(iter(re.findall(r"\d+", before)), "") if ROUND.fullmatch(before.strip()) else round_in(before) or ""
     texts = (rest if number else line).split(";")

@@ -14,12 +14,20 @@ from handan.files.games.columns import NEEDED, READABLE, in_order, read_table
 from handan.files.games.contents import Contents, ListOfPlayersError
 from handan.files.games.interpretation import Understanding
 from handan.files.games.missing_dates import given_date
+from handan.files.games.unnamed_events import is_one_event, with_event
 from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
-from handan.files.io.header import check_header, plain_name
+from handan.files.io.header import check_header, passed_over, plain_name
 from handan.files.io.options import Options
 from handan.files.tables.adjustments_between_games import read_adjustments_between, take_adjustments
-from handan.files.tables.blocks import spread_blocks, spread_days, spread_dittos, spread_round, spread_title
+from handan.files.tables.blocks import (
+    spread_blocks,
+    spread_days,
+    spread_dittos,
+    spread_round,
+    spread_title,
+    title_of,
+)
 from handan.files.tables.boards import find_sizes
 from handan.files.tables.byes import read_byes
 from handan.files.tables.column_names import (
@@ -85,14 +93,27 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
         headings = tuple(meaning.heading for meaning in meanings)
         if choice or len(set(headings) - {""}) < FEWEST:
             raise
-        from handan.files.tables.player_tables import holds_players
-
-        if holds_players(meanings):
-            rounds = any(not meaning.column and meaning.heading.strip()[-1:].isdecimal() for meaning in meanings)
-            refusal = Clause.of(LIST_OF_PLAYERS, source=source, hint=READ_WITH)
-            raise ListOfPlayersError(refusal, rounds=rounds) from None
+        refuse_list(meanings, source)
         meant = tuple(meaning.column for meaning in meanings)
         raise HeadingsError(clause_of(error).with_english(_advice(str(error), meanings)), headings, meant) from None
+
+
+def refuse_list(meanings: Sequence[Meaning], source: str) -> None:
+    """Raise ListOfPlayersError for the headings of a list of players."""
+    from handan.files.tables.player_tables import holds_players
+
+    if holds_players(meanings):
+        rounds = any(not meaning.column and meaning.heading.strip()[-1:].isdecimal() for meaning in meanings)
+        raise ListOfPlayersError(Clause.of(LIST_OF_PLAYERS, source=source, hint=READ_WITH), rounds=rounds) from None
+
+
+def refuse_list_below_titles(rows: Sequence[Sequence[str]], source: str) -> None:
+    """Raise ListOfPlayersError for the rows of a list of players, whose headings need not be the first of them."""
+    from handan.files.tables.player_tables import heading_row
+
+    place = heading_row(rows)
+    if place is not None:
+        refuse_list([meaning_of(cell) for cell in rows[place]], source)
 
 
 def _advice(error: str, meanings: Sequence[Meaning]) -> str:
@@ -125,8 +146,10 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     spread_blocks(table)
     if table.line:
         spread_days(table)
-    spread_title(table, options.dates or "", dated=given_date(source, options) is not None)
+    given = given_date(source, options)
+    spread_title(table, options.dates or "", dated=given is not None)
     spread_round(table)
+    are_rounds = _has_all_rounds(table)
     cell_of_two = part_players(table)
     names = names_in(table.text)
     byes, rows_of_byes = leave_out_nobody(table, names)
@@ -140,7 +163,6 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     remark_several(table, names)
     _remark_unknown_language(table, options)
     part_ranks(table, names)
-    given = given_date(source, options)
     reader = DateReader(options.dates or "", languages(meanings), table.epoch, given.moment.year if given else None)
     try:
         letters = "bw" if in_points else options.letters or ""
@@ -162,11 +184,26 @@ def contents_of(table: TextTable, options: Options) -> Contents:
         **{name: table.facts.get(name, "") for name in OF_STEPS},
         letters=_letters(spelling),
     )
+    is_event = are_rounds and is_one_event([games.frame])
+    title = title_of(table) if is_event else ""
+    if title:
+        table.remark(Clause.of("the text above the headings names the event: {title}", title=title), line=table.line)
+    if not any(problem.field == "date" and problem.line == table.line for problem in table.problems):
+        table.problems += passed_over((line for line in table.above if line != title), source, table.line or 1)
     problems = in_order([*table.problems, *of_hand, *more, *of_rows.problems])
     byes += of_rows.left_out
-    return Contents(
+    contents = Contents(
         games, problems, events=of_rows.events, byes=byes, understandings=(understanding,), adjustments=adjustments
     )
+    return with_event(contents, title) if is_event else contents
+
+
+def _has_all_rounds(table: TextTable) -> bool:
+    """Return whether each row has a round, and none an event."""
+    text = table.text
+    if "round" not in text.columns or has(text["round"], "") or not text.height:
+        return False
+    return "event" not in text.columns or not any(different(text["event"]).str.strip_chars())
 
 
 def _language_of_results(meanings: Sequence[Meaning]) -> frozenset[str]:

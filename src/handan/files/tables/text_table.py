@@ -15,6 +15,8 @@ from handan.files.tables.column_names import STATUS, Meaning, enough
 
 LEFT_OUT = ("withdrawn", "disputed", "waits for confirmation", "set aside")
 """What a club says of games, and of ranks set by hand, that do not count."""
+SEATS = (("black", "white"), ("player1", "player2"), ("winner", "loser"))
+"""Columns of the two players of a game."""
 WITHOUT = {
     ("game", 1): "1 game {status}: left out",
     ("game", 2): "{number} games {status}: left out",

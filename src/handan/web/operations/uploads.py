@@ -57,7 +57,7 @@ def too_many(number: str, most: int) -> FieldError:
 
 
 def rows_of_list(data: bytes, name: str) -> str | list[list[list[str]]]:
-    """Return the text of a list, or the filled rows of each worksheet of a workbook; InputError if it is neither."""
+    """Return the text of a list, or the rows of each worksheet of a workbook that has some; InputError if neither."""
     if not data.startswith((*ZIP, OLE)):
         return to_utf8(data, name, Options(limits=UPLOADS))[0].decode()
     return rows_of_workbook(data, name, Options(limits=UPLOADS))
