@@ -205,6 +205,14 @@ def test_rounds_without_an_event_are_those_of_one_for_every_command(tmp_path: Pa
     assert names_of_events(cup, apart) == {"Tournament 2026-05-16", "Tournament 2026-06-16"}
 
 
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_rounds_of_no_event_that_are_written_are_of_none(ending: str, tmp_path: Path) -> None:
+    file = tmp_path / f"games.{ending}"
+    ledger = handan.Ledger.of([handan.Game(black="Ada", white="Bo", result="B+R", round=1, date="2026-05-16")])
+    handan.write(ledger, file)
+    assert handan.read(file) == ledger
+
+
 def test_evenings_with_rounds_are_no_tournament(tmp_path: Path) -> None:
     evenings = tmp_path / "evenings.csv"
     evenings.write_text(CUP + CUP.replace("2026-05", "2026-06").partition("\n")[2], encoding="utf-8")

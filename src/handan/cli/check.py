@@ -64,6 +64,7 @@ def _nothing(files: list[Any], reports: list["Report"]) -> str:
 
 def _reports(files: list[Any], reading: Reading) -> list["Report"]:
     from handan.files.duplicates import with_repeats
+    from handan.files.games.unnamed_events import with_named_events
     from handan.files.merging import registered
     from handan.files.name_variants import with_spellings
     from handan.files.reading import passed_over, readings
@@ -80,7 +81,7 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
             progress(f"read {counted(len(parsed), 'file')}")
     for problem in passed_over(foreign):
         note(f"warning: {problem}")
-    parsed = registered(parsed)
+    parsed = with_named_events(registered(parsed))
     for text in identities_across(parsed):
         note(f"warning: {text}")
     return [report(item) for item in with_spellings(with_repeats(parsed))]

@@ -17,7 +17,7 @@ from handan.errors import InputError
 from handan.files.formats import json_rows
 from handan.files.formats.parquet import MAGIC
 from handan.files.games.contents import Contents
-from handan.files.games.unnamed_events import named_by_days
+from handan.files.games.unnamed_events import with_named_events
 from handan.files.io.options import Options
 from handan.files.io.storage import GZIP, named, reason
 from handan.files.reading import readings
@@ -70,7 +70,7 @@ def _of_parquet(name: str, path: str | os.PathLike[str], options: Options, rows:
     for first in range(0, count, rows):
         part = io.BytesIO()
         lazy.slice(first, rows).collect().write_parquet(part, compression="uncompressed")
-        read = _read(part.getvalue(), name, options, first)
+        read = _read(part.getvalue(), name, options, first, whole=count <= rows)
         read = read if not first else _without_head(read, first)
         yield Piece(read, size * min(first + rows, count) // count)
 
@@ -92,7 +92,7 @@ def _of_text(name: str, path: str | os.PathLike[str], options: Options, size: in
                     raise options.limits.exceeded("line", name)
                 continue
             skipped = lines - head.count(b"\n")
-            contents = _read(head + data[:end], name, options, skipped)
+            contents = _read(head + data[:end], name, options, skipped, whole=begin and not more)
             yield Piece(contents if begin else _without_head(contents, lines), place())
             lines, begin = lines + data.count(b"\n", 0, end), False
             data = data[end:] + more
@@ -123,10 +123,10 @@ def _end(data: bytes) -> int:
     return end or (last if len(data) > LONGEST_ROW else 0)
 
 
-def _read(data: bytes, name: str, options: Options, skipped: int) -> Contents:
-    """Return what a piece holds; its lines are told as those of the file."""
-    [reading] = named_by_days(list(readings([_Named(name, data)], options, alone=True)))
-    read = reading.contents
+def _read(data: bytes, name: str, options: Options, skipped: int, *, whole: bool) -> Contents:
+    """Return what a piece holds, or the whole file; its lines are told as those of the file."""
+    [reading] = readings([_Named(name, data)], options, alone=True)
+    read = with_named_events([reading])[0].contents if whole else reading.contents
     assert read is not None  # noqa: S101  # what cannot be read was refused
     if any("names" in each.facts for each in read.understandings):
         raise InputError(

@@ -21,7 +21,7 @@ from handan.files.formats import format_of
 from handan.files.games.contents import FILE, Contents, Entrant, ListOfPlayersError, Reading, games_of, table_of
 from handan.files.games.format import Format
 from handan.files.games.missing_dates import dated
-from handan.files.games.unnamed_events import named_by_days
+from handan.files.games.unnamed_events import with_named_events
 from handan.files.inputs import Table, given, is_frame
 from handan.files.io.decoding import plain_head
 from handan.files.io.options import NamedOptions, Options
@@ -109,7 +109,7 @@ def _read(
         return _as_it_is(with_problems(opened[0].ledger, more_problems), adjustments, strict=strict)
     if all(reading.only_players for reading in opened):
         raise ListOfPlayersError(Clause.of(LIST_OF_PLAYERS, source=opened[0].source, hint=READ_WITH))
-    files = named_by_days(merged(opened, keep_repeats=keep_repeats) if len(opened) > 1 else opened)
+    files = with_named_events(merged(opened, keep_repeats=keep_repeats) if len(opened) > 1 else opened)
     problems = [problem for reading in files for problem in _problems(reading)]
     problems += passed_over([reading.source for reading in files if reading.foreign])
     games = _in_sequence(files)

@@ -170,9 +170,12 @@ def _flat(row: Mapping[Any, Any], before: str = "", depth: int = 0) -> dict[str,
 
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # the signature of all formats
-    """Return the games as JSON Lines: an object a game, without the keys that say nothing but that there is no rank."""
+    """Return the games as JSON Lines: an object a game, without keys that say nothing but that no rank or event is."""
     games = with_dates_as_text(written_table(ledger))
-    written = {name for name in games.columns if name.endswith("_rank") and (games[name].fill_null("") == "").all()}
+    written = {
+        name for name in games.columns
+        if (name.endswith("_rank") or name == "event") and (games[name].fill_null("") == "").all()
+    }  # fmt: skip
     lines = [
         json.dumps(
             {name: value for name, value in row.items() if value not in (None, "") or name in written},

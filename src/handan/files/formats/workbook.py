@@ -185,6 +185,7 @@ def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet
     games = pl.concat([contents.games for _, contents in with_games])
     understandings = tuple(each for _, contents in with_games for each in contents.understandings)
     entrants = {(each.name, each.id): each for _, contents in with_games for each in contents.entrants}
+    titles = [contents.event_title for _, contents in with_games if contents.event_title is not None]
     counts = {name: sum(getattr(contents, name) for _, contents in with_games) for name in COUNTS}
     return Contents(
         games,
@@ -193,7 +194,7 @@ def _joined(with_games: Sequence[tuple[Sheet, Contents]], others: Sequence[Sheet
         tuple(event for _, contents in with_games for event in contents.events),
         understandings=understandings,
         adjustments=tuple(item for _, contents in with_games for item in contents.adjustments),
-        unnamed_event=any(contents.unnamed_event for _, contents in with_games),
+        event_title=titles[0] if titles and len({*titles}) == 1 else "" if titles else None,
         lists={f"{source}!{name}": rows for name, rows in lists.items()},
         **counts,
     )

@@ -65,7 +65,7 @@ def written_table(ledger: Ledger) -> pl.DataFrame:
 
     `precision` comes last. Date, black, white and result are always there; others where some game says something;
     `entry` where games share date, event and round, so that the rows may be shuffled; ranks too where names end with
-    some, so that these stay in the names.
+    some, so that these stay in the names, and events where each game has a round, so that none stays none.
     """
     games = _with_byes(ledger)
     kept = ("black_rank", "white_rank") if ranked([*{*games["black"].unique(), *games["white"].unique()}]) else ()
@@ -73,8 +73,9 @@ def written_table(ledger: Ledger) -> pl.DataFrame:
     differs = games.select(
         pl.col(name).ne_missing(pl.lit(value, SCHEMA[name])).any() for name, value in defaults.items()
     )
+    of_rounds = () if games["round"].null_count() else ("event",)
     by_hand = (*ROW_BETWEEN, *FIGURES) if ledger.adjustments else ()
-    names = [name for name in COLUMNS if name in (*ALWAYS, *kept, *by_hand) or differs[name].item()]
+    names = [name for name in COLUMNS if name in (*ALWAYS, *kept, *of_rounds, *by_hand) or differs[name].item()]
     figures = [name for name in FIGURES if name in by_hand]
     return _with_adjustments(games, ledger).select(*names, *figures, "precision")
 

@@ -95,8 +95,8 @@ class Contents:
     """Rows of a table with a bye in place of a player, where no event tells them."""
     register: Register | None = None
     """For the files beside this one; None where the format is no register."""
-    unnamed_event: bool = False
-    """Whether games without an event are the rounds of one, which has no name yet."""
+    event_title: str | None = None
+    """What stands above the rounds of one event that no row names; empty where nothing does, None for other games."""
     tournament: str = ""
     """What names the tournament in every file that was saved of it; empty where files are not saved again and again."""
     saved: str = ""

@@ -14,7 +14,7 @@ from handan.files.games.columns import NEEDED, READABLE, in_order, read_table
 from handan.files.games.contents import Contents, ListOfPlayersError
 from handan.files.games.interpretation import Understanding
 from handan.files.games.missing_dates import given_date
-from handan.files.games.unnamed_events import is_one_event, with_event
+from handan.files.games.unnamed_events import is_one_event
 from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.io.header import check_header, passed_over, plain_name
@@ -184,26 +184,21 @@ def contents_of(table: TextTable, options: Options) -> Contents:
         **{name: table.facts.get(name, "") for name in OF_STEPS},
         letters=_letters(spelling),
     )
-    is_event = are_rounds and is_one_event([games.frame])
-    title = title_of(table) if is_event else ""
-    if title:
-        table.remark(Clause.of("the text above the headings names the event: {title}", title=title), line=table.line)
+    title = title_of(table) if are_rounds and is_one_event([games.frame]) else None
     if not any(problem.field == "date" and problem.line == table.line for problem in table.problems):
         table.problems += passed_over((line for line in table.above if line != title), source, table.line or 1)
     problems = in_order([*table.problems, *of_hand, *more, *of_rows.problems])
     byes += of_rows.left_out
-    contents = Contents(
-        games, problems, events=of_rows.events, byes=byes, understandings=(understanding,), adjustments=adjustments
-    )
-    return with_event(contents, title) if is_event else contents
+    return Contents(
+        games, problems, events=of_rows.events, byes=byes, understandings=(understanding,), adjustments=adjustments,
+        event_title=title,
+    )  # fmt: skip
 
 
 def _has_all_rounds(table: TextTable) -> bool:
-    """Return whether each row has a round, and none an event."""
+    """Return whether each row has a round, and no column tells events: one that is empty says that there is none."""
     text = table.text
-    if "round" not in text.columns or has(text["round"], "") or not text.height:
-        return False
-    return "event" not in text.columns or not any(different(text["event"]).str.strip_chars())
+    return "event" not in text.columns and "round" in text.columns and text.height > 0 and not has(text["round"], "")
 
 
 def _language_of_results(meanings: Sequence[Meaning]) -> frozenset[str]:
