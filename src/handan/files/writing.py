@@ -19,8 +19,10 @@ from handan.ledger.placing import first_declared_ranks
 ON_DISK = ".ledger"
 WITH_RATINGS = (".xml",)
 """Endings of formats that hold the ratings that files declare of players."""
-TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
-"""Endings of tables, whose rows may be byes, and ranks and ratings set by hand."""
+WITH_ADJUSTMENTS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+"""Endings of formats whose rows may be ranks and ratings set by hand."""
+WITH_BYES = (".csv", ".tsv")
+"""Endings of formats whose rows may be byes, which people write so; programs take each object for a game."""
 WITH_EVENTS = (".h9", ".tou", ".xml", ".aga")
 """Endings of formats that hold what files tell of events besides games, and say themselves what they do not hold."""
 
@@ -61,10 +63,10 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
                 declared = sum(player.rating is not None for player in ledger.players)
                 if declared and ending not in WITH_RATINGS:
                     omissions = [*omissions, f"declared ratings ({counted(declared, 'player')})"]
-                if omitted and ending not in TABLES:
+                if omitted and ending not in WITH_ADJUSTMENTS:
                     omissions = [*omissions, f"ranks and ratings set by hand ({len(omitted)})"]
                 if ending not in WITH_EVENTS:
-                    kept = OF_BYES.values() if ending in TABLES else ()
+                    kept = OF_BYES.values() if ending in WITH_BYES else ()
                     omissions = [*omissions, *event_omissions(ledger.events, kept, ledger if ledger.events else ())]
                 return data, omissions
     endings = ", ".join(ending for form in formats() for ending in form.endings)

@@ -102,7 +102,7 @@ def _evened(body: Body) -> tuple[Body, list[Problem]]:
 
 
 def _write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: FBT001  # the signature of all formats
-    text = with_dates_as_text(written_table(ledger))
+    text = with_dates_as_text(written_table(ledger, byes=True))
     return to_text(text, "\t" if ending == ".tsv" else ",", excel_safe=excel_safe), []
 
 

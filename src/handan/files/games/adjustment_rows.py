@@ -60,14 +60,15 @@ def _rank(cell: str) -> Rank | None:
         raise FieldError("rank", cell, RANK_EXPECTED) from error
 
 
-def written_table(ledger: Ledger) -> pl.DataFrame:
-    """Return the typed games of a ledger and, behind them, its byes and adjustments, in the columns that these need.
+def written_table(ledger: Ledger, *, byes: bool = False) -> pl.DataFrame:
+    """Return the games of a ledger and, behind them, its byes if wanted and adjustments, in the columns that these need.
 
     `precision` comes last. Date, black, white and result are always there; others where some game says something;
     `entry` where games share date, event and round, so that the rows may be shuffled; ranks too where names end with
     some, so that these stay in the names, and events where each game has a round, so that none stays none.
     """
-    games = _with_byes(ledger)
+    games = ledger.games.with_columns(pl.col("black", "white").cast(pl.String))
+    games = _with_byes(games, ledger) if byes else games
     kept = ("black_rank", "white_rank") if ranked([*{*games["black"].unique(), *games["white"].unique()}]) else ()
     defaults: dict[str, Any] = {name: READERS[name]("") for name in COLUMNS if name not in ALWAYS} | {"entry": 1}
     differs = games.select(
@@ -86,9 +87,8 @@ def with_dates_as_text(table: pl.DataFrame) -> pl.DataFrame:
     return table.with_columns(dates).drop("precision")
 
 
-def _with_byes(ledger: Ledger) -> pl.DataFrame:
+def _with_byes(games: pl.DataFrame, ledger: Ledger) -> pl.DataFrame:
     """Return the typed games of a ledger, and behind them its byes: a word for each kind in the place of White."""
-    games = ledger.games.with_columns(pl.col("black", "white").cast(pl.String))
     rows = [
         {
             "date": event.first.moment if event.first else None,
