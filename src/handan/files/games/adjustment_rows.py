@@ -61,7 +61,7 @@ def _rank(cell: str) -> Rank | None:
 
 
 def written_table(ledger: Ledger, *, byes: bool = False) -> pl.DataFrame:
-    """Return the games of a ledger and, behind them, its byes if wanted and adjustments, in the columns that these need.
+    """Return the games of a ledger and, behind them, its byes if wanted and adjustments, in the columns they need.
 
     `precision` comes last. Date, black, white and result are always there; others where some game says something;
     `entry` where games share date, event and round, so that the rows may be shuffled; ranks too where names end with
