@@ -13,6 +13,7 @@ import polars as pl
 
 from handan.errors import FieldError, InputError
 from handan.files.cells.ranked_names import ranked
+from handan.files.games.unnamed_events import is_one_event
 from handan.ledger import Adjustment, Bye, Ledger, When
 from handan.ledger.columns import SCHEMA
 from handan.ledger.facts import COLUMNS, READERS, REQUIRED, read_deviation, read_rating
@@ -65,7 +66,7 @@ def written_table(ledger: Ledger, *, byes: bool = False) -> pl.DataFrame:
 
     `precision` comes last. Date, black, white and result are always there; others where some game says something;
     `entry` where games share date, event and round, so that the rows may be shuffled; ranks too where names end with
-    some, so that these stay in the names, and events where each game has a round, so that none stays none.
+    some, so that these stay in the names, and events where rounds would be taken for those of one.
     """
     games = ledger.games.with_columns(pl.col("black", "white").cast(pl.String))
     games = _with_byes(games, ledger) if byes else games
@@ -74,7 +75,7 @@ def written_table(ledger: Ledger, *, byes: bool = False) -> pl.DataFrame:
     differs = games.select(
         pl.col(name).ne_missing(pl.lit(value, SCHEMA[name])).any() for name, value in defaults.items()
     )
-    of_rounds = () if games["round"].null_count() else ("event",)
+    of_rounds = ("event",) if is_one_event([ledger.games]) else ()
     by_hand = (*ROW_BETWEEN, *FIGURES) if ledger.adjustments else ()
     names = [name for name in COLUMNS if name in (*ALWAYS, *kept, *of_rounds, *by_hand) or differs[name].item()]
     figures = [name for name in FIGURES if name in by_hand]

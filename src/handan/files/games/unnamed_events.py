@@ -18,12 +18,13 @@ TITLED = "the text above the headings names the event: {title}"
 
 def is_one_event(tables: Sequence[pl.DataFrame]) -> bool:
     """Return whether games with rounds can be those of one tournament, in which nobody plays twice in a round."""
+    if not any(table.height for table in tables) or any(table["round"].null_count() for table in tables):
+        return False
     seats = [
         table.select(player=pl.col(side).cast(pl.String), id=f"{side}_id", round="round")
         for table in tables for side in ("black", "white")
     ]  # fmt: skip
-    played = pl.concat(seats) if seats else pl.DataFrame()
-    return played.height > 0 and not played["round"].null_count() and not played.is_duplicated().any()
+    return not pl.concat(seats).is_duplicated().any()
 
 
 def with_named_events(files: Sequence[Reading]) -> list[Reading]:
