@@ -6,6 +6,7 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from handan.errors import InputError
 from handan.ranks import Rank
 from handan.wording.figures import digits
 
@@ -30,6 +31,15 @@ INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank
 RANK_LABEL = (
     "datum.value < 1 || datum.value > 39 ? '' : datum.value > 30 ? (datum.value - 30) + 'd' : (31 - datum.value) + 'k'"
 )
+
+
+def need_charts() -> None:
+    """Raise InputError where what draws charts is not installed."""
+    try:
+        import altair as alt  # noqa: F401  # only whether they are there
+        import vl_convert  # noqa: F401
+    except ImportError as error:
+        raise InputError("charts need more packages: pip install 'handan[charts]'") from error
 
 
 def rank_and_index(rank: str, index: float) -> float:

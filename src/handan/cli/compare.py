@@ -99,9 +99,9 @@ def command(
     """
     from dataclasses import replace
 
+    from handan.charts import need_charts
     from handan.evidence import compare
     from handan.evidence.candidates import candidates
-    from handan.evidence.report import need_charts
 
     chosen = candidates(systems)
     if report is not None:

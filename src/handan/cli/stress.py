@@ -30,7 +30,7 @@ def command(
     form: options.Format = Form.TABLE,
 ) -> None:
     """Rate invented clubs whose truth is known, and say what newcomers, split pools, wrong results and fraud cost."""
-    from handan.evidence.report import need_charts
+    from handan.charts import need_charts
     from handan.evidence.stress import MEASURES, stress
     from handan.evidence.stress_report import TITLES, WORDS, cell, stress_page
 

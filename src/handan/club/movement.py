@@ -18,8 +18,8 @@ from handan.ledger.dates import day_number
 from handan.paper.from_ratings import DAYS
 from handan.ranks import Rank
 from handan.ratings import Explanation, Ratings, rank_from
-from handan.ratings.arrays import ranks_by_rating
-from handan.ratings.ladder import Row, ranks_of
+from handan.ratings.arrays import ranks_by_rating, written_ranks
+from handan.ratings.ladder import Row
 from handan.systems import System
 from handan.wording.figures import digits
 
@@ -367,7 +367,7 @@ def moved_since(ratings: Ratings, key_of: Callable[[str], str], day: date) -> di
         places = zip(games.tolist(), sides.tolist(), strict=True)
         ranks_before = [str(arrays.rank_before(game, side) or "") for game, side in places]
     figures = zip(before.tolist(), after.tolist(), strict=True)
-    ranks = zip(ranks_before, ranks_of(arrays, players.tolist()), strict=True)
+    ranks = zip(ranks_before, written_ranks(arrays, players.astype(np.int64)), strict=True)
     keys = [key_of(names[player]) for player in players.tolist()]
     return {
         key: Movement.between(key, *row, index_of_rank=index_of_rank)

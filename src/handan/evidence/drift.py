@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from handan.charts import INDEX_OF_A_RANK
 from handan.errors import InputError
 from handan.evidence.candidates import label_of
 from handan.evidence.evaluation_task import Task, since_day
 from handan.evidence.intervals import FEWEST, student
-from handan.evidence.pre_game_states import INDEX_OF_A_RANK, before
+from handan.evidence.pre_game_states import before
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger
 from handan.ranks import Rank

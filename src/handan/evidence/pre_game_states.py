@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from handan.charts import INDEX_OF_A_RANK
 from handan.evidence.evaluation_task import Task
 from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger
@@ -19,7 +20,6 @@ from handan.systems.core.ledger_windows import Window, part_of, windows, windows
 from handan.systems.core.replay_state import initial_state, state_after
 from handan.systems.core.sequential import Sequential
 
-INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
 GAMES = 50_000  # games of a window; our choice: what a system says of them takes some 15 MB
 
 SHARING = ("game", "day", "month", "event")

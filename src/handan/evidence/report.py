@@ -7,7 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from handan import __version__
-from handan.errors import InputError, counted
+from handan.charts import need_charts
+from handan.errors import counted
 from handan.evidence.comparison import HEAD, Comparison, Pair, Part, basis, row_of
 from handan.evidence.intervals import APART
 from handan.evidence.scores import COIN
@@ -123,15 +124,6 @@ def figure(chart: alt.LayerChart | None, caption: str) -> str:
     from handan.charts import as_svg
 
     return f'<figure tabindex="0">{as_svg(chart)}<figcaption>{escape(caption)}</figcaption></figure>'
-
-
-def need_charts() -> None:
-    """Raise InputError where what draws charts is not installed."""
-    try:
-        import altair as alt  # noqa: F401  # only whether they are there
-        import vl_convert  # noqa: F401
-    except ImportError as error:
-        raise InputError("charts need more packages: pip install 'handan[charts]'") from error
 
 
 def _losses(answer: Comparison) -> alt.LayerChart | None:

@@ -16,6 +16,7 @@ import numpy as np
 
 from handan.kernels.arrays import blocks
 from handan.kernels.types import Floats, Ints, Reals
+from handan.systems.core.forecasting import probabilities
 
 COIN = math.log(2.0)
 """What a coin loses in any game."""
@@ -26,7 +27,6 @@ STEPS = 50
 SETTLED = 1e-12
 FARTHEST = 10.0  # slopes and intercepts beyond it mean that forecasts or results do not vary enough to tell
 RIDGE = 1e-9  # information that keeps the solution finite where forecasts do not vary
-ROWS = 1 << 16  # our choice: games that are summed at once
 MANY = 100_000  # our choice: so many games do not show the rounding of a probability to 24 binary digits
 Chances = Reals
 """Probabilities that Black wins, shape (games,)."""
@@ -40,7 +40,7 @@ def halved(probability: Floats) -> Chances:
 def losses(probability: Chances, score: Reals) -> Floats:
     """Return -(s ln p + (1 - s) ln(1 - p)) of each game, p kept 1e-6 from 0 and 1, a draw one half; shape (games,)."""
     loss = np.empty(len(score))
-    for rows in blocks(len(score), ROWS):
+    for rows in blocks(len(score)):
         p = np.clip(np.asarray(probability[rows], dtype=np.float64), CLIP, 1.0 - CLIP)
         loss[rows] = -(score[rows] * np.log(p) + (1.0 - score[rows]) * np.log1p(-p))
     return loss
@@ -62,7 +62,7 @@ class Losses:
 def log_odds(probability: Chances) -> Floats:
     """Return ln(p / (1 - p)) of each game, p kept 1e-6 from 0 and 1, shape (games,)."""
     odds = np.empty(len(probability))
-    for rows in blocks(len(odds), ROWS):
+    for rows in blocks(len(odds)):
         p = np.clip(np.asarray(probability[rows], dtype=np.float64), CLIP, 1.0 - CLIP)
         odds[rows] = np.log(p) - np.log1p(-p)
     return odds
@@ -76,7 +76,7 @@ def log_loss(probability: Chances, score: Reals) -> float:
 def brier(probability: Chances, score: Reals) -> float:
     """Return the mean of (p - s)^2."""
     squares = np.empty(len(score))
-    for rows in blocks(len(score), ROWS):
+    for rows in blocks(len(score)):
         squares[rows] = (np.asarray(probability[rows], dtype=np.float64) - score[rows]) ** 2
     return float(squares.mean())
 
@@ -84,7 +84,7 @@ def brier(probability: Chances, score: Reals) -> float:
 def accuracy(probability: Chances, score: Reals) -> float | None:
     """Return the share of decided games whose winner had the higher chance, even chances one half; None without any."""
     right, decided = 0.0, 0
-    for rows in blocks(len(score), ROWS):
+    for rows in blocks(len(score)):
         mine = score[rows] != 0.5
         p, s = np.asarray(probability[rows], dtype=np.float64)[mine], score[rows][mine]
         even = np.abs(p - 0.5) < EVEN
@@ -132,10 +132,10 @@ def _line(lead: Floats, score: Reals) -> tuple[float | None, float | None]:
     line = np.array([0.0, 1.0])
     for _ in range(STEPS):
         pull, bend = np.zeros(2), RIDGE * np.eye(2)
-        for rows in blocks(len(lead), ROWS):
+        for rows in blocks(len(lead)):
             some = lead[rows]
             columns = np.stack((np.ones(len(some)), some), axis=1)
-            p = 1.0 / (1.0 + np.exp(-np.clip(columns @ line, -700.0, 700.0)))
+            p = probabilities(columns @ line)
             bend += (columns * (p * (1.0 - p))[:, None]).T @ columns
             pull += columns.T @ (score[rows] - p)
         step = np.linalg.solve(bend, pull)
@@ -150,7 +150,7 @@ def _line(lead: Floats, score: Reals) -> tuple[float | None, float | None]:
 def _bins(probability: Chances, score: Reals) -> list[Bin]:
     """Return ten bins of equal width, without those that hold no game."""
     games, forecast, results = np.zeros(BINS, dtype=np.int64), np.zeros(BINS), np.zeros(BINS)
-    for rows in blocks(len(score), ROWS):
+    for rows in blocks(len(score)):
         p = np.asarray(probability[rows], dtype=np.float64)
         number = np.minimum((p * BINS).astype(np.int8), BINS - 1)
         games += np.bincount(number, minlength=BINS)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from html import escape
 
 from handan import __version__
-from handan.evidence.report import figure, need_charts, table, whole_page
+from handan.charts import need_charts
+from handan.evidence.report import figure, table, whole_page
 from handan.evidence.stress import MEASURES, Stress
 
 TITLES = {

@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from handan.handicaps.cards import CARDS, card
     from handan.handicaps.custom_card import card_of_text, card_text, is_table, read_card, write_card
     from handan.handicaps.terms import MOST_KOMI, NIGIRI, Terms, card_terms, too_much
-    from handan.handicaps.worth import advantage, effective_handicap, stones_worth
+    from handan.handicaps.worth import EVEN_KOMI, HANDICAP_KOMI, advantage, effective_handicap, stones_worth
 
 __all__ = [
-    "CARDS", "MOST_KOMI", "MOST_STONES", "NIGIRI", "Card", "CardRow", "Terms", "advantage", "card", "card_of_text",
-    "card_terms", "card_text", "effective_handicap", "is_table", "read_card", "regular_card", "stones_worth",
-    "too_much", "write_card",
+    "CARDS", "EVEN_KOMI", "HANDICAP_KOMI", "MOST_KOMI", "MOST_STONES", "NIGIRI", "Card", "CardRow", "Terms",
+    "advantage", "card", "card_of_text", "card_terms", "card_text", "effective_handicap", "is_table", "read_card",
+    "regular_card", "stones_worth", "too_much", "write_card",
 ]  # fmt: skip
 __getattr__, __dir__ = attach(
     __name__,
@@ -23,6 +23,6 @@ __getattr__, __dir__ = attach(
         "custom_card": ("card_of_text", "card_text", "is_table", "read_card", "write_card"),
         "card_law": ("Card", "CardRow", "MOST_STONES", "regular_card"),
         "terms": ("MOST_KOMI", "NIGIRI", "Terms", "card_terms", "too_much"),
-        "worth": ("advantage", "effective_handicap", "stones_worth"),
+        "worth": ("EVEN_KOMI", "HANDICAP_KOMI", "advantage", "effective_handicap", "stones_worth"),
     },
 )

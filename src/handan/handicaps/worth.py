@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from handan.errors import InputError
 
+EVEN_KOMI = 6.5  # points; the customary komi of an even game
+HANDICAP_KOMI = 0.5  # points; with a handicap only the tie is broken
 
-def effective_handicap(stones: float, komi: float, neutral_komi: float = 6.0, points_per_stone: float = 10.0) -> int:
+
+def effective_handicap(stones: float, komi: float) -> int:
     """Return the stones that handicap and komi (points to White) come to, cut toward zero.
 
     Source: South African Go Clubs rating system: trunc(stones - (komi - 6) / 10).
     """
-    return int(stones - (komi - neutral_komi) / points_per_stone)
+    return int(stones - (komi - 6.0) / 10.0)
 
 
-def advantage(handicap: int, komi: float, fair_komi: float = 6.5) -> float:
+def advantage(handicap: int, komi: float, fair_komi: float = EVEN_KOMI) -> float:
     """Return Black's advantage in stones: free stones, and komi short of the fair one at two fair komi a stone.
 
     Komi counts beside stones too; `stones_worth` leaves it out there. InputError unless `fair_komi` is above 0.

@@ -79,7 +79,7 @@ class RatingArrays:
     totals: NDArray[np.int64] | None = None
     """`tallies` of all games, where the ledger does not hold them or they were counted on the way."""
     last_played: list[str | None] | None = None
-    """`last_days` of all games, where the ledger does not hold them."""
+    """Day of every player's last game as it was written, where the ledger does not hold it; None without one."""
     slope_weights: Floats | None = None
     """Weights of the slopes of forecasts (`calibration`) after games before those of the ledger, shape (slopes,)."""
 
@@ -183,13 +183,11 @@ class RatingArrays:
         """The rank of every player as it is written, empty where there is none."""
         return written_ranks(self)
 
-    @cached_property
-    def last_days(self) -> list[str | None]:
-        """The day of every player's last game as it was written, None without one."""
-        return self.days_of(self.tallies[:, 4]) if self.last_played is None else self.last_played
-
-    def days_of(self, games: NDArray[np.int64]) -> list[str | None]:
-        """Return the days of some games as they were written, without a time; None without a date or for index -1."""
+    def last_days(self, players: NDArray[np.int64]) -> list[str | None]:
+        """Return the days of the last games of some players, by index, as they were written; None without one."""
+        if self.last_played is not None:
+            return [self.last_played[player] for player in players.tolist()]
+        games = self.tallies[players, 4]
         days = self.ledger.arrays.written_days(np.maximum(games, 0)) if len(self.ledger) else [None] * len(games)
         return [day if game >= 0 else None for game, day in zip(games.tolist(), days, strict=True)]
 
@@ -203,33 +201,28 @@ def strongest_first(arrays: RatingArrays) -> NDArray[np.int64]:
 
 
 def written_ranks(arrays: RatingArrays, players: NDArray[np.int64] | None = None) -> list[str]:
-    """Return the rank of every player, or of some by index, as it is written; empty where there is none.
-
-    A higher rating never makes a weaker rank: whoever stands between two of one rank has it too, and is not asked.
-    """
-    chosen = np.arange(len(arrays.rating)) if players is None else players
+    """Return the rank of every player, or of some by index, as it is written; empty where there is none."""
+    chosen = slice(None) if players is None else players
     if arrays.rank_number is not None:
-        different, number = np.unique(arrays.rank_number[chosen], return_inverse=True)
-        written = [str(rank_from(one) or "") for one in different]
-        return [written[place] for place in number.tolist()]
-
+        return list(rank_texts(arrays.rank_number[chosen], lambda number: rank_from(int(number))))
     return ranks_by_rating(arrays.rating[chosen], arrays.system)
 
 
 def ranks_by_rating(rating: NDArray[np.float64], system: Rules[Any]) -> list[str]:
     """Return the rank that each of some ratings has under a system, as it is written; empty where there is none."""
+    return list(rank_texts(rating, system.rank))
 
-    def rank_at(place: int) -> str:
-        return intern(str(system.rank(float(rating[place])) or ""))
 
-    ascending = np.argsort(rating, kind="stable")
-    numbers = np.isfinite(rating[ascending])
-    texts = np.full(len(rating), "", dtype=object)
-    for place in ascending[~numbers].tolist():
-        texts[place] = rank_at(place)
-    ascending = ascending[numbers]
-    texts[ascending] = made_in_steps(len(ascending), lambda step: rank_at(int(ascending[step])))
-    return list(texts)
+def rank_texts(values: NDArray[Any], rank: Callable[[float], Rank | None]) -> NDArray[np.object_]:
+    """Return the ranks at some ratings, or of some numbers, as they are written; empty for NaN.
+
+    A higher rating never makes a weaker rank: whoever stands between two of one rank has it too, and is not asked.
+    """
+    different, place = np.unique(values, return_inverse=True)
+    numbers = different[~np.isnan(different)]
+    texts = np.full(len(different), "", dtype=object)
+    texts[: len(numbers)] = made_in_steps(len(numbers), lambda at: intern(str(rank(float(numbers[at])) or "")))
+    return texts[place]
 
 
 def made_in_steps(count: int, make: Callable[[int], str]) -> NDArray[np.object_]:

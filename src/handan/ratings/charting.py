@@ -21,13 +21,9 @@ SHOWN = ("player", "date", "opponent", "result", "before", "after", "rank")
 
 def chart_of(ratings: RatedLedger, *players: str) -> alt.LayerChart:
     """Return the ratings of players over the days, as `Ratings.chart` does."""
-    from handan.charts import SYSTEMS, course_chart
+    from handan.charts import SYSTEMS, course_chart, need_charts
 
-    try:
-        import altair as alt  # noqa: F401
-        import vl_convert  # noqa: F401
-    except ImportError:
-        raise InputError("charts need altair: pip install 'handan[charts]'") from None
+    need_charts()
     names = players or tuple(ratings.ledger.players[player].name for player in ratings.arrays.ladder[:1])
     if not names:
         raise InputError("nobody has a rating of which there could be a chart")

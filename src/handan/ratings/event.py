@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import InputError, closest, shown
+from handan.handicaps import HANDICAP_KOMI, MOST_STONES
 from handan.ledger import Event as LedgerEvent
 from handan.ledger import Game, Ledger, Pairing, Participant, Player, When
 from handan.ledger.arrays import NO_DATE
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
     from handan.ratings.rated_ledger import RatedLedger
 
-MOST_STONES = 9
-HANDICAP_KOMI = 0.5  # points
 PAIRED = "#paired"
 """The source of games that are rated as if they had ended."""
 SCORES = {"win": 1.0, "jigo": 0.5, "loss": 0.0}
@@ -428,7 +427,7 @@ def _chances(ratings: RatedLedger, games: NDArray[np.int64]) -> dict[int, float]
     for game in games.tolist():
         handicap, komi, _ = ratings.arrays.terms[game]
         black, white = (names[side[game]] for side in ratings.ledger.arrays.seats)
-        chance = _chance(ratings, black, white, min(max(int(handicap), 0), 9), komi)
+        chance = _chance(ratings, black, white, min(max(int(handicap), 0), MOST_STONES), komi)
         if chance is None:
             return {}
         chances[game + 1] = chance

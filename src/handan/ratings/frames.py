@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from handan.ledger.columns import SCHEMA
 from handan.ratings.columns import CHANGES, FORECASTS, HISTORIES, MOVEMENT
 from handan.ratings.lines import SIDES, cards, ranks_around, with_facts
 
@@ -21,7 +22,7 @@ Floats = NDArray[np.float64]
 def changes(ratings: RatedLedger) -> pl.DataFrame:
     """Return one row a rated game, in playing order, with before, change and after of both sides."""
     games = np.sort(ratings.arrays.sequence)
-    table = _facts(ratings)[games]
+    table = _facts(ratings, games)
     columns: dict[str, Any] = {"game": games + 1}
     columns |= {name: table[name] for name in ("date", "event", "round", "handicap", "komi", "result")}
     for side, name in enumerate(SIDES):
@@ -41,7 +42,7 @@ def forecasts(ratings: RatedLedger, probability: Floats) -> pl.DataFrame:
         probability: That Black wins, in the order of the replay, shape (rated,).
     """
     order = np.argsort(ratings.arrays.sequence)
-    table = _facts(ratings)[ratings.arrays.sequence[order]]
+    table = _facts(ratings, ratings.arrays.sequence[order])
     columns = {name: table[name] for name in FORECASTS if name in table.columns}
     columns |= {"game": pl.Series(ratings.arrays.sequence[order] + 1), "probability": pl.Series(probability[order])}
     return pl.DataFrame(columns, schema=FORECASTS)
@@ -62,14 +63,12 @@ def histories(ratings: RatedLedger, players: Iterable[int] | None = None, more: 
     ).select([*HISTORIES, *more])
 
 
-def _facts(ratings: RatedLedger) -> pl.DataFrame:
-    """Return the games with their day as it was written, without a time."""
-    pattern = {4: "%Y", 7: "%Y-%m"}
-    day = pl.col("date").dt.strftime("%Y-%m-%d")
-    for precision, written in pattern.items():
-        day = pl.when(pl.col("precision") == precision).then(pl.col("date").dt.strftime(written)).otherwise(day)
-    names = [pl.col(name).cast(pl.String) for name in (*SIDES, "result")]
-    return ratings.ledger.games.with_columns(*names, date=day.fill_null(""))
+def _facts(ratings: RatedLedger, games: NDArray[np.int64]) -> pl.DataFrame:
+    """Return some games, by index, with their day as it was written, without a time."""
+    arrays = ratings.ledger.arrays
+    table = arrays.rows(games, [name for name in SCHEMA if name in CHANGES])
+    days = pl.Series(arrays.written_days(games), dtype=pl.String).fill_null("")
+    return table.with_columns(pl.col(*SIDES).cast(pl.String), date=days)
 
 
 def with_movement(table: pl.DataFrame, earlier_table: pl.DataFrame, *, is_index: bool) -> pl.DataFrame:

@@ -10,14 +10,11 @@ import numpy as np
 from handan.ratings.arrays import places_of, written_ranks
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from handan.ratings.arrays import RatingArrays
 
 Row = dict[str, Any]
 TALLIES = ("games", "wins", "losses", "draws")
 """What the first columns of the tallies count."""
-SEVERAL = 8  # our choice: of one in so many players and more, all ranks and days are written together
 
 
 def ladder_rows(arrays: RatingArrays, limit: int | None = None) -> list[Row]:
@@ -32,22 +29,6 @@ def ladder_rows(arrays: RatingArrays, limit: int | None = None) -> list[Row]:
     return list(rows.values())
 
 
-def ranks_of(arrays: RatingArrays, players: Sequence[int]) -> list[str]:
-    """Return the ranks of some players, given by index, as they are written; those of many are written with all."""
-    if len(players) * SEVERAL >= len(arrays.rating):
-        texts = arrays.rank_texts
-        return [texts[player] for player in players]
-    return written_ranks(arrays, np.array(players, dtype=np.int64))
-
-
-def last_days_of(arrays: RatingArrays, players: NDArray[np.int64]) -> list[str | None]:
-    """Return the days of the last games of some players, given by index; those of many are written with all."""
-    if arrays.last_played is not None or len(players) * SEVERAL >= len(arrays.rating):
-        days = arrays.last_days
-        return [days[player] for player in players.tolist()]
-    return arrays.days_of(arrays.tallies[players, 4])
-
-
 def rows_of_players(arrays: RatingArrays, players: Sequence[int]) -> dict[int, Row]:
     """Return the rows of some players, given by index, by index and in their order; without a place."""
     chosen = np.array(players, dtype=np.int64)
@@ -55,7 +36,7 @@ def rows_of_players(arrays: RatingArrays, players: Sequence[int]) -> dict[int, R
     figures = arrays.rating[chosen].tolist()
     deviations = [None] * len(figures) if arrays.deviation is None else arrays.deviation[chosen].tolist()
     beside = {name: values[chosen].tolist() for name, values in arrays.beside.items()}
-    days, ranks = last_days_of(arrays, chosen), ranks_of(arrays, players)
+    days, ranks = arrays.last_days(chosen), written_ranks(arrays, chosen)
     names = arrays.ledger.names
     return {
         player: {

@@ -16,7 +16,7 @@ from handan.errors import InputError
 from handan.ledger import Result, When
 from handan.ledger.columns import different_texts
 from handan.ledger.dates import day_number
-from handan.ratings.arrays import made_in_steps
+from handan.ratings.arrays import rank_texts
 from handan.ratings.columns import HISTORY
 from handan.ratings.explanation import Explanation, Lines
 from handan.ratings.notes import NOT_RATED
@@ -24,7 +24,6 @@ from handan.ratings.reasons import Factor, Reason
 from handan.ratings.rules import rank_from
 
 if TYPE_CHECKING:
-    from handan.ranks import Rank
     from handan.ratings.rated_ledger import RatedLedger
     from handan.ratings.rules import Adjusted
 
@@ -288,19 +287,10 @@ def ranks_around(
     """Return the ranks of sides (0 black, 1 white) before and after games, given by index; empty for none."""
     if ratings.arrays.rank_numbers is None:
         around = (ratings.arrays.before[games, side], ratings_after(ratings, games, side))
-        return _rank_texts(around[0], ratings.system.rank), _rank_texts(around[1], ratings.system.rank)
+        return rank_texts(around[0], ratings.system.rank), rank_texts(around[1], ratings.system.rank)
     numbers = (number[games, side] for number in ratings.arrays.rank_numbers)
-    before, after = (_rank_texts(number, lambda each: rank_from(int(each))) for number in numbers)
+    before, after = (rank_texts(number, lambda each: rank_from(int(each))) for number in numbers)
     return before, after
-
-
-def _rank_texts(values: NDArray[Any], law: Callable[[float], Rank | None]) -> NDArray[np.object_]:
-    """Return the ranks at some ratings, or of some numbers, all of which rise with them."""
-    different, place = np.unique(values, return_inverse=True)
-    numbers = different[~np.isnan(different)]
-    texts = np.full(len(different), "", dtype=object)
-    texts[: len(numbers)] = made_in_steps(len(numbers), lambda place: str(law(float(numbers[place])) or ""))
-    return texts[place]
 
 
 def ratings_after(ratings: RatedLedger, games: NDArray[np.int64], side: NDArray[np.int64]) -> NDArray[np.float64]:

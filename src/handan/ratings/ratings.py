@@ -6,6 +6,8 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from handan.errors import AbsentError, InputError, counted
 from handan.ledger import When
 from handan.ratings.ladder import ladder_rows
@@ -334,7 +336,7 @@ class PlayerRating:
     @property
     def last_played(self) -> str | None:
         """Day of the last rated game as it was written, None without one."""
-        return self.ratings.arrays.days_of(self.ratings.arrays.tallies[[self.index], 4])[0]
+        return self.ratings.arrays.last_days(np.array([self.index]))[0]
 
     def history(self) -> pl.DataFrame:
         """Return the player's card, as `Ratings.history` does."""

@@ -20,7 +20,7 @@ from handan.ledger.ledger import of_players
 from handan.ledger.manifest import is_saved, writing
 from handan.saved.contents import Contents, Place, read_contents, write_contents
 from handan.saved.player_states import People
-from handan.saved.replaying import members_of, moment_of, names_in, replayed
+from handan.saved.replaying import members_of, moment_of, names_in, needed_after, replayed
 from handan.saved.saved_list import Moved, moved, standings
 from handan.saved.saving import write_anew
 from handan.systems.core.periods import CALENDAR, calendar
@@ -102,8 +102,12 @@ def _from_checkpoint(contents: Contents, put: Merged, later: Ledger) -> Added:
     start = contents.people_at(kept[-1]) if kept else People.strangers(0)
     start.grow(len(contents.players))
     table = games_from(contents.files, kept[-1].games if kept else 0)
-    players = members_of(contents, names_in(table) | {item.player for item in contents.adjustments}).players.values()
-    replayed(contents, kept, start, of_players(table, players))
+    members = members_of(contents, names_in(table) | {item.player for item in contents.adjustments})
+    entered = {name for name, number in members.numbers.items() if start.facts["entered"][number]}
+    items = needed_after(kept[-1] if kept else Place(), contents.adjustments, entered)
+    ledger = of_players(table, members.players.values(), items)
+    past = start.past(np.array([members.numbers[name] for name in ledger.names], dtype=np.int64))
+    replayed(contents, kept, start, past, ledger)
     write_contents(contents)
     since = table["date"].min() if kept else None
     return Added(

@@ -17,8 +17,9 @@ from handan.ratings import Ratings
 from handan.ratings.rules import Rules
 from handan.saved.contents import Contents, Place, put_state, write_contents
 from handan.saved.player_states import People
-from handan.saved.replaying import replayed_from_beginning
+from handan.saved.replaying import replayed
 from handan.systems import SYSTEMS, System
+from handan.systems.core.replay_state import initial_state_with_counts
 from handan.systems.core.sequential import Sequential
 
 
@@ -85,7 +86,8 @@ def write_anew(
     players = draft.now.frame(draft.now.file_of("players"))
     contents = Contents(draft.now, draft, rules, [], People.strangers(len(players)), players, ledger.adjustments, [])
     if isinstance(rules, Sequential):
-        ratings = replayed_from_beginning(contents, ledger, progress or (lambda _: None))
+        past = initial_state_with_counts(len(ledger.players))
+        ratings = replayed(contents, [], contents.people, past, ledger, progress or (lambda _: None))
     else:
         ratings = ratings or rules.rate(ledger)
         contents.people.take(ratings, contents.people.past(np.arange(len(ledger.players))))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from handan.errors import Clause, InputError, SettingError
+from handan.handicaps import HANDICAP_KOMI
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental import bayrate
 from handan.kernels.normal import cdf, inverse_mills, normal_log_odds
@@ -20,7 +21,6 @@ from handan.ledger import Adjustment
 from handan.ledger.dates import day_number
 from handan.ranks import Rank
 from handan.ratings import Adjusted, Extra, Factor, Reason, Traits, product
-from handan.systems.core.conditions import HANDICAP_KOMI
 from handan.systems.core.initial_ratings import by_declared, starting_ratings
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from handan.errors import Clause
-from handan.handicaps import MOST_KOMI, MOST_STONES, too_much
+from handan.handicaps import EVEN_KOMI, HANDICAP_KOMI, MOST_KOMI, MOST_STONES, too_much
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import adjust, bounded
 from handan.kernels.winning_law import WinningLaw
 from handan.ranks import rank_of_elo
 from handan.ratings import Extra, Factor, Reason, Traits, product, surprise
-from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
 from handan.systems.core.initial_ratings import starting_ratings
 from handan.systems.core.schedule import Schedule

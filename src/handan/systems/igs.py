@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from handan.handicaps import MOST_STONES
+from handan.handicaps import EVEN_KOMI, HANDICAP_KOMI, MOST_STONES
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.newton import Solver
 from handan.kernels.winning_law import WinningLaw
 from handan.ranks import Grade, Rank
-from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.settings import setting
 from handan.systems.core.unrated_reasons import UNRATED
 from handan.systems.families.most_likely_ranks import MostLikelyRanks

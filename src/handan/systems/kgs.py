@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 
 from handan.errors import Clause
+from handan.handicaps import EVEN_KOMI, HANDICAP_KOMI
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.newton import LOGISTIC
 from handan.kernels.winning_law import WinningLaw
 from handan.kernels.winning_law import win_probability as logistic
 from handan.ranks import Rank
 from handan.ratings import Traits
-from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI
 from handan.systems.core.settings import setting
 from handan.systems.families.most_likely_ranks import Answer, MostLikelyRanks
 

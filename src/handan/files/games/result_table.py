@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from handan.errors import InputError, counted
 from handan.files.games.omissions import Part, event_omissions, omissions_of
+from handan.handicaps import HANDICAP_KOMI
 from handan.ledger import Bye, Event, Game, Ledger, Pairing, Participant, Player, Result
 from handan.ledger.events import merged_event
 from handan.ledger.placing import (
@@ -27,7 +28,6 @@ from handan.ledger.placing import (
 
 MOST_ROUNDS = 999  # our choice: columns that a row has room for
 LOWEST = "30k"  # where a format wants a rank and nobody declared one
-HANDICAP_KOMI = 0.5  # points; of a game with a handicap, which these tables do not tell
 
 
 class CrossTableRow(NamedTuple):

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from handan.ledger import Ledger, When
     from handan.ranks import Rank
     from handan.ratings import Ratings, Reason
-    from handan.systems.core.replay_state import ReplayState
-    from handan.systems.core.stepping import Stepping
 
 S = TypeVar("S", bound="System")
 
@@ -208,42 +206,3 @@ class System(Law, ProposesArguments):
             if not games.all():
                 code[~games] = reason
         return code
-
-
-class Incremental(System):
-    """A system that goes on from what it knows of the players, without the games before."""
-
-    def list_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
-        """Rate as `rate_after` does; what is said of each game may be left out (`core/lazy_ratings.py`)."""
-        return self.rate_after(past, ledger)
-
-    @property
-    def together(self) -> str:
-        """Which games are rated from the same ratings: a `game` alone, those of a `day`, `week`, `month` or `event`.
-
-        What a system says of a day, such as how many games count on it, does not belong here.
-        """
-        return "game"
-
-    @property
-    def one_by_one(self) -> bool:
-        """Whether each game can be rated when it is played: what follows on its day changes nothing that it meant."""
-        return False
-
-    def stepping(self, rows: Mapping[str, list[Any]]) -> Stepping | None:  # noqa: ARG002  # systems that have such a loop read them
-        """Return what takes one game of two players who have entered, by the loop of `rate_after` (`core/live.py`).
-
-        Args:
-            rows: What is known of the players under the names of `Schedule.carried`, a list each; to be changed.
-        """
-        return None
-
-    @abstractmethod
-    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings:
-        """Rate the games of a ledger after those of a past, to the bit as `rate` rates all of them together.
-
-        Args:
-            past: What is known of the players of the ledger; None: there are no games before.
-            ledger: Games that are rated together with none before; with its adjustments from then on, and those of
-                players who have not entered yet.
-        """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from handan.ratings.arrays import tallied_on
-from handan.systems.core.replay_state import initial_state_with_counts, state_after
+from handan.systems.core.replay_state import state_after
 
 if TYPE_CHECKING:
     from handan.kernels.types import Ints
@@ -33,11 +33,11 @@ class Checkpoint:
     adjusted: tuple[Adjusted, ...]
 
     @classmethod
-    def beginning(cls, players: int) -> Checkpoint:
-        """Return the checkpoint before the first game."""
-        tallies = np.zeros((players, 5), dtype=np.int64)
+    def beginning(cls, past: ReplayState) -> Checkpoint:
+        """Return the checkpoint before the first game of a ledger, of whose players so much is known."""
+        tallies = np.zeros((len(past.numbers), 5), dtype=np.int64)
         tallies[:, 4] = -1
-        return cls(0, initial_state_with_counts(players), tallies, 0, np.zeros(0, dtype=np.int64), ())
+        return cls(0, past, tallies, 0, np.zeros(0, dtype=np.int64), ())
 
     def after(self, ratings: Ratings, window: Window) -> Checkpoint:
         """Return the checkpoint after a window, of which these are the ratings."""

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from handan.errors import InputError, shown
-from handan.handicaps import advantage
+from handan.handicaps import EVEN_KOMI, advantage
 from handan.ledger.facts import MOST_HANDICAP, MOST_RECORDED_KOMI
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats
     from handan.ledger import Ledger
     from handan.ratings import Ratings
-
-EVEN_KOMI = 6.5  # points; the customary komi of an even game
-HANDICAP_KOMI = 0.5  # points; with a handicap only the tie is broken
 
 
 class Conditions(NamedTuple):

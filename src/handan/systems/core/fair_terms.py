@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from handan.errors import InputError
-from handan.handicaps import MOST_KOMI, MOST_STONES, NIGIRI, Terms, too_much
+from handan.handicaps import HANDICAP_KOMI, MOST_KOMI, MOST_STONES, NIGIRI, Terms, too_much
 from handan.ranks import Rank
-from handan.systems.core.conditions import HANDICAP_KOMI
 
 if TYPE_CHECKING:
     from handan.ratings import Ratings, Standing

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from handan.errors import InputError
-from handan.handicaps import MOST_STONES
+from handan.handicaps import EVEN_KOMI, HANDICAP_KOMI, MOST_STONES
 from handan.kernels.calibration import SLOPES, calibrated
 from handan.kernels.winning_law import Pairing
 from handan.kernels.winning_law import win_probability as logistic
 from handan.ratings import Traits
-from handan.systems.core.conditions import EVEN_KOMI, HANDICAP_KOMI, Conditions, check_terms
+from handan.systems.core.conditions import Conditions, check_terms
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats, Ints

@@ -18,7 +18,7 @@ from handan.systems.core.schedule import NOTHING
 if TYPE_CHECKING:
     from handan.ledger import Ledger
     from handan.ratings import Ratings, Rules
-    from handan.systems.core.base import Incremental
+    from handan.systems.core.sequential import Sequential
 
 FROM = 1 << 17  # games; our choice: fewer take less time than a page
 
@@ -63,7 +63,7 @@ class ListedArrays(ArraysOnDemand):
         return ratings.arrays
 
 
-def rated(rules: Incremental, ledger: Ledger) -> Ratings:
+def rated(rules: Sequential, ledger: Ledger) -> Ratings:
     """Return the ratings of a ledger in memory; those of many games say of each what they do when somebody asks."""
     answer = rules.list_after(None, ledger) if len(ledger) >= FROM else rules.rate_after(None, ledger)
     return replace(answer, arrays=ListedArrays(answer.arrays)) if answer.arrays.before is NOTHING else answer

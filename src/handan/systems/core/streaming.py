@@ -15,12 +15,14 @@ from handan.systems.core.checkpoint import Checkpoint
 from handan.systems.core.lazy_ratings import ArraysOnDemand, of_whole
 from handan.systems.core.ledger_windows import GAMES, part_of, windows
 from handan.systems.core.memory_limit import refuse_beyond
+from handan.systems.core.replay_state import initial_state_with_counts
 
 if TYPE_CHECKING:
     from handan.ledger import Ledger
     from handan.ratings import RatingArrays
-    from handan.systems.core.base import Incremental
     from handan.systems.core.ledger_windows import Window
+    from handan.systems.core.replay_state import ReplayState
+    from handan.systems.core.sequential import Sequential
 
 OF_GAME = 180.0  # bytes that ratings hold of a game: from 65 with Elo to 177 with DGS
 BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")
@@ -37,9 +39,16 @@ class Taken(NamedTuple):
     """After it."""
 
 
-def taken(rules: Incremental, ledger: Ledger, parts: list[Window]) -> Iterator[Taken]:
-    """Rate windows one after the other; `parts` are those of the ledger, from the first game on."""
-    checkpoint = Checkpoint.beginning(len(ledger.players))
+def taken(rules: Sequential, ledger: Ledger, parts: list[Window], past: ReplayState) -> Iterator[Taken]:
+    """Rate windows one after the other.
+
+    Args:
+        rules: The system.
+        ledger: The games.
+        parts: Its windows, from the first game on.
+        past: What is known of its players before.
+    """
+    checkpoint = Checkpoint.beginning(past)
     for window in parts:
         part = part_of(ledger, window, checkpoint.past.entered)
         ratings = Ratings(replace(rules.list_after(checkpoint.past, part).arrays, earlier=checkpoint.tallies[:, 0]))
@@ -49,14 +58,14 @@ def taken(rules: Incremental, ledger: Ledger, parts: list[Window]) -> Iterator[T
 
 
 def rated_in_windows(
-    rules: Incremental,
+    rules: Sequential,
     ledger: Ledger,
     games: int = GAMES,
     progress: Callable[[int], None] | None = None,
 ) -> Ratings:
     """Return the ratings of a ledger, to the bit, without what is said of each game."""
     parts = windows(ledger, rules.together, games)
-    for window, ratings, checkpoint in taken(rules, ledger, parts):
+    for window, ratings, checkpoint in taken(rules, ledger, parts, initial_state_with_counts(len(ledger.players))):
         if progress is not None:
             progress(window.end)
         if window == parts[-1]:

@@ -15,7 +15,7 @@ class _Settings(Protocol):
     """The settings that such a scale reads, in the unit of the rating."""
 
     @property
-    def at_1d(self) -> float: ...  # a setting of each system
+    def at_1d(self) -> float | None: ...  # a setting of each system
     @property
     def per_rank(self) -> float: ...
     @property
@@ -29,7 +29,8 @@ class _Settings(Protocol):
 class LinearRanks:
     """A system whose ranks lie on a line through 1 dan.
 
-    Its settings `at_1d` and `per_rank` say where, `stone` and `advantage` what a stone and the first move are worth.
+    Its settings `at_1d` (none: 0) and `per_rank` say where, `stone` and `advantage` what a stone and the first move are
+    worth.
     """
 
     @property
@@ -43,8 +44,8 @@ class LinearRanks:
 
     def rank(self: _Settings, rating: float) -> Rank | None:
         """Return the rank whose rating is nearest."""
-        return Rank.at(FIRST_DAN + (rating - self.at_1d) / self.per_rank)
+        return Rank.at(FIRST_DAN + (rating - (self.at_1d or 0.0)) / self.per_rank)
 
     def rating_for(self: _Settings, rank: Rank) -> float:
         """Return the rating of a rank on the line through 1 dan."""
-        return self.at_1d + (rank.stones - FIRST_DAN) * self.per_rank
+        return (self.at_1d or 0.0) + (rank.stones - FIRST_DAN) * self.per_rank

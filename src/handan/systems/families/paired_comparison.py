@@ -24,6 +24,7 @@ from handan.systems.core.initial_ratings import Anchors, anchors
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.settings import late_ranks_setting, setting
 from handan.systems.families.learnable_terms import Terms
+from handan.systems.families.linear_ranks import LinearRanks
 from handan.systems.families.solved import SolvedExtra
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ E = TypeVar("E", bound=PairedExtra)
 
 
 @dataclass(frozen=True)
-class PairedComparison(System):
+class PairedComparison(LinearRanks, System):
     """The most likely strengths given all results and a weak prior; ratings are relative, anchored at the entry ranks.
 
     Unknown is the strength of each player beyond the entry, which is 0 where nobody has a rank.
@@ -152,11 +153,6 @@ class PairedComparison(System):
     def by_ranks(self) -> bool:
         """Whether players enter by rank: only the prior reads entries."""
         return self.entry == "ranks" and self.prior > 0.0
-
-    @property
-    def worth_of_stone(self) -> float:
-        """Elo of a stone, in ratings and in forecasts."""
-        return self.per_rank if self.stone is None else self.stone
 
     def schedule_of(self, ledger: Ledger) -> Schedule:
         """Lay out the rated games."""
@@ -280,7 +276,7 @@ class PairedComparison(System):
         """Return what terms are worth to Black in Elo: as learned with the ratings, else as the settings say."""
         ratings = conditions.ratings
         if ratings is None:
-            return worth_of_terms(conditions, self.worth_of_stone, self.advantage or 0.0)
+            return super().terms_worth(conditions)
         by_rule = worth_of_terms(conditions, self.worth_of_stone, PairedExtra.of(ratings).advantage)
         return self.learned_terms(ratings).get(conditions[:2], by_rule)
 
@@ -305,11 +301,7 @@ class PairedComparison(System):
 
     def rank(self, rating: float) -> Rank | None:
         """Return the rank whose rating is nearest; None unless `at_1d` says where the ranks are."""
-        return None if self.at_1d is None else Rank.at(31.0 + (rating - self.at_1d) / self.per_rank)
-
-    def rating_for(self, rank: Rank) -> float:
-        """Return the rating of a rank on the line through 1 dan, which stands at 0 unless `at_1d` says otherwise."""
-        return (self.at_1d or 0.0) + (rank.stones - 31.0) * self.per_rank
+        return None if self.at_1d is None else super().rank(rating)
 
     def reason(self, ratings: Ratings, game: int, side: int) -> Reason:
         """Return the game's share in the rating and what the game says, whose product it contributed."""
