@@ -19,7 +19,7 @@ from benchmarks.ledgers import Games, ledger_of
 from benchmarks.loops import stopwatch
 from handan.ratings import Ratings, Standing
 from handan.systems import System, system
-from handan.systems.core.lazy_ratings import ListedArrays, rated_in_full
+from handan.systems.core.lazy_ratings import LazyArrays, rated_in_full
 
 WARM_UP = 200  # games; enough for every kernel to be compiled
 SHORT = 5.0  # seconds; longer jobs are not repeated
@@ -39,7 +39,7 @@ def measure(job: Job, games: Games, repeat: int) -> Figure:
     peak = memory.growth()
     game_by_game = job.system in FORECASTING and ratings.rated == len(games)
     online = forecasts_before(rules, ratings, games.cut) if game_by_game else None
-    rated, list_first = ratings.rated, isinstance(ratings, ListedArrays)
+    rated, list_first = ratings.rated, isinstance(ratings, LazyArrays)
     del ratings
     runs = [timed(rules, ledger)[:2] for _ in range(repeat if first < SHORT else 0)] or [(first, loop)]
     seconds, note = statistics.median(whole for whole, _ in runs), job.note

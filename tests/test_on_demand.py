@@ -76,7 +76,7 @@ def test_systems_that_leave_it_out_make_it_when_somebody_asks(
 
     ratings = system.rate(ledger)
 
-    assert isinstance(ratings.arrays, lazy_ratings.ListedArrays)
+    assert isinstance(ratings.arrays, lazy_ratings.LazyArrays)
     assert "whole" not in vars(ratings.arrays)
     assert ratings.table().equals(system.rate_after(None, ledger).table())
     assert "whole" not in vars(ratings.arrays)

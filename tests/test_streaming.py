@@ -142,7 +142,7 @@ def arrays_of(value: object) -> list[np.ndarray]:
 
 
 def test_no_system_says_more_of_a_game_than_memory_is_asked_for() -> None:
-    """`StreamedArrays.whole` refuses by `OF_GAME` before arrays are made; one part in a hundred is not of games."""
+    """`StreamedArrays` refuse by `OF_GAME` before arrays are made; one part in a hundred is not of games."""
     ledger = Ledger.of(games_of(1, 3_000, START, "abcdefgh"))
     for system in REPLAYING:
         ratings = system.rate(ledger)

@@ -20,5 +20,3 @@ Nodes = NDArray[np.uint32]
 """Index of the node of one side of each game, or of another node."""
 Reals = NDArray[np.float64] | NDArray[np.float32]
 """Of either precision; a loop computes with 64 bits whatever it reads."""
-Kinds = NDArray[np.unsignedinteger[Any]]
-"""Index of the kind of each game, as narrow as their number allows."""

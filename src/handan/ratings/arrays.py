@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from handan.ratings.rules import Adjusted, Rules
 
 Floats = NDArray[np.float64]
-COLUMNS = np.array([2, 3, 1])
-"""Where losses, draws and wins stand among the tallies, by half points."""
-FEW = 8  # our choice: one game to so many players is counted by itself
-AT_ONCE = 1 << 20  # games that are counted together; our choice
 MANY = 1 << 17  # games that a loop counts sooner than steps over all of them; our choice
 
 
@@ -258,19 +254,13 @@ def tallied(ledger: Ledger, sequence: NDArray[np.int64]) -> NDArray[np.int64]:
     if (loop := count_games.compiled_if(worth_it=len(sequence) >= MANY)) is not None:
         loop(*ledger.arrays.seats, ledger.arrays.score, sequence, tally.reshape(-1))
         return tally
-    for first in range(0, len(sequence), AT_ONCE):
-        games = sequence[first : first + AT_ONCE]
-        halves = (2 * ledger.arrays.score[games]).astype(np.int64)
-        for side, own in zip(ledger.arrays.seats, (halves, 2 - halves), strict=True):
-            players = side[games]
-            np.maximum.at(tally[:, 4], players, games)
-            if len(games) * FEW < len(tally):
-                np.add.at(tally[:, 0], players, 1)
-                np.add.at(tally, (players, COLUMNS[own]), 1)
-                continue
-            counts = np.bincount(players * np.int64(3) + own, minlength=3 * len(tally)).reshape(-1, 3)
-            tally[:, 0] += counts.sum(axis=1)
-            tally[:, 1:4] += counts[:, [2, 0, 1]]
+    halves = (2 * ledger.arrays.score[sequence]).astype(np.int64)
+    for side, own in zip(ledger.arrays.seats, (halves, 2 - halves), strict=True):
+        players = side[sequence]
+        np.maximum.at(tally[:, 4], players, sequence)
+        counts = np.bincount(players * np.int64(3) + own, minlength=3 * len(tally)).reshape(-1, 3)
+        tally[:, 0] += counts.sum(axis=1)
+        tally[:, 1:4] += counts[:, [2, 0, 1]]
     return tally
 
 

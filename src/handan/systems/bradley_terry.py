@@ -6,7 +6,7 @@ Bayeselo and "Whole-History Rating" (2008): virtual wins and losses; they are ag
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -34,7 +34,7 @@ from handan.systems.families.paired_comparison import (
     no_finite_strength,
     worths,
 )
-from handan.systems.families.solved import SolvedArrays
+from handan.systems.families.solved import solved
 
 if TYPE_CHECKING:
     from handan.kernels.posterior.likelihood import Hessian
@@ -153,13 +153,14 @@ class BradleyTerry(PairedComparison):
         deviation, deviation_notes = self._deviations(solution, schedule.pool)
         notes, warnings = self.notes_on(schedule, solution.effort, ranked=entered.ranked)
         make = partial(self._lines, schedule, terms, weight, solution.strength, entered)
+        extra = self.written_down(PairedExtra, make, learned, entered)
         ratings = schedule.ratings(
             self, UNIT * strength + entered.rating, NOTHING, NOTHING, (*terms.warnings, *warnings),
             deviation=deviation,
-            extra=self.written_down(PairedExtra, make, learned, entered),
+            extra=extra,
             notes=(*learned.notes, *notes, *deviation_notes),
         )  # fmt: skip
-        return replace(ratings, arrays=SolvedArrays(ratings.arrays))
+        return solved(ratings, extra)
 
     def _lines(self, schedule: Schedule, terms: Terms, weight: Floats, strength: Floats, entered: Anchors) -> Lines:
         """Share the ratings out among the games."""

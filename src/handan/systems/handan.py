@@ -39,9 +39,10 @@ from handan.kernels.incremental.pool_terms import (
     ALIKE,
     FIRST_MOVE,
     TERMS,
+    AllPools,
+    Information,
     Law,
     Likelihoods,
-    Message,
     OtherPools,
     Pools,
     Terms,
@@ -170,8 +171,9 @@ def main_pool(pools: Pools) -> int:
     return max(heads.tolist(), key=lambda head: (pools.games[head], pools.last_game[head]), default=-1)
 
 
-def weigh_main(settings: Settings, pools: Pools, likelihoods: Likelihoods, other_pools: OtherPools, main: int) -> None:
+def weigh_main(settings: Settings, all_pools: AllPools, main: int) -> None:
     """Fill the weights of the settings with those in the main pool."""
+    pools, likelihoods, other_pools = all_pools
     own = likelihoods.values[pools.slot[main]]
     others = other_pools.likelihood[pools.population[main]] - np.log((1.0 - ALIKE) + ALIKE * np.exp(own))
     weights_in_pool(other_pools.mixed, other_pools.prior, others)
@@ -307,13 +309,14 @@ class Handan(LinearRanks, System):
         loadings = TermLoadings(np.zeros((players, TERMS)), np.zeros((players, TERMS)))
         constants = Constants(self.meaning, self.law, self.look_back)
         run = replay.for_work(count * len(settings.weight) // STEPS)
-        shared = SharedState(pools, likelihoods, other_pools, loadings, levels)
+        all_pools = AllPools(pools, likelihoods, other_pools)
+        shared = SharedState(all_pools, loadings, levels)
         run(games, end, constants, settings, hand, state, shared, lines, rows)
         main = main_pool(pools)
         if main >= 0:
-            weigh_main(settings, pools, likelihoods, other_pools, main)
-        message = Message(other_pools.precision, other_pools.force)
-        learned = Learned(games, rows, pools, message, other_pools.wins, loadings.share)
+            weigh_main(settings, all_pools, main)
+        information = Information(other_pools.precision, other_pools.force)
+        learned = Learned(games, rows, pools, information, other_pools.wins, loadings.share)
         entries = EntryLevels(kinds.kinds, *levels_now(levels), kinds.newest_source)
         main_terms = self._terms_of(learned, main, main, end)
         return schedule.ratings(
@@ -370,7 +373,7 @@ class Handan(LinearRanks, System):
         pools = learned.pools
         larger = max(one, other, key=lambda head: pools.games[head] if head >= 0 else -1.0)
         population = int(pools.population[larger]) if larger >= 0 else 0
-        return terms_between(pools, learned.message, learned.wins, self.law, (one, other, -1), population, day)
+        return terms_between(pools, learned.information, learned.wins, self.law, (one, other, -1), population, day)
 
     def _owed(self, learned: Learned, day: float) -> Floats:
         """Return the variance that each rating owes to the terms of its pool, points^2, shape (players,)."""

@@ -137,7 +137,7 @@ def set_apart(levels: Levels, kind: int, source: int) -> None:
 
 
 @kernel
-def part_from(levels: Levels, newcomers: Newcomers, heads: Ints, kind: int) -> tuple[float, float]:
+def set_apart_from_pools(levels: Levels, newcomers: Newcomers, heads: Ints, kind: int) -> tuple[float, float]:
     """Set a kind apart from those in pools whose ratings say nothing of it.
 
     Return how many people came to these pools, and how many of them without a rank.
@@ -185,7 +185,7 @@ def meet_newcomers(
     for side in range(2):
         if kinds[side] < 0:
             continue
-        others, without = part_from(levels, newcomers, heads, kinds[side])
+        others, without = set_apart_from_pools(levels, newcomers, heads, kinds[side])
         if others > 0.0:
             widen(levels, levels.parts[kinds[side], 1], others / (count + PLACING) * UNPLACED, known_until)
             unplaced = max(unplaced, without / (count + PLACING))

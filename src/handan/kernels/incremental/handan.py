@@ -36,23 +36,22 @@ from handan.kernels.incremental.pool_terms import (
     LEARNED,
     RANKED,
     TERMS,
+    AllPools,
+    Information,
     Law,
-    Likelihoods,
-    Message,
     OtherPools,
-    Pools,
     Terms,
     activate,
     add_likelihood,
     centre,
+    copy_information,
     copy_row,
     discount,
     heads_of,
+    information_of,
+    information_of_others,
     known_before,
     learn,
-    message_of,
-    message_of_others,
-    set_message,
     tell_others,
     terms_in,
     weights_in_pool,
@@ -184,13 +183,22 @@ class TermLoadings(NamedTuple):
     """The terms that the rating holds."""
 
 
+class Players(NamedTuple):
+    """What is known of single players while the games go on."""
+
+    beliefs: Beliefs
+    loadings: Loadings
+    """On the levels of newcomers."""
+    term_loadings: TermLoadings
+    movements: Movements
+    opponents: Opponents
+
+
 class SharedState(NamedTuple):
     """What is known of many players at once: before the first game, then after the last."""
 
-    pools: Pools
+    all_pools: AllPools
     """None is active after the last game."""
-    likelihoods: Likelihoods
-    other_pools: OtherPools
     term_loadings: TermLoadings
     levels: Levels
     """Of newcomers."""
@@ -310,14 +318,12 @@ def beliefs_of(state: State, settings: int) -> Beliefs:
 
 
 @kernel
-def set_by_hand(
-    done: int, game: int, hand: ByHand, beliefs: Beliefs, loadings: Loadings, term_loadings: TermLoadings,
-    movements: Movements, opponents: Opponents,
-) -> int:  # fmt: skip
+def set_by_hand(done: int, game: int, hand: ByHand, players: Players) -> int:
     """Apply the adjustments due before a game; return how many are done.
 
     Who is set enters anew, with the deviation that is given, else as by a rank.
     """
+    beliefs, loadings, term_loadings, movements, opponents = players
     until = adjust(done, game, hand, beliefs.mean)
     for item in range(done, until):
         player = hand.players[item]
@@ -353,13 +359,13 @@ def entry_variance(beliefs: Beliefs, summary: Floats, player: int) -> float:
 
 @kernel
 def enter(
-    beliefs: Beliefs, loadings: Loadings, settings: Settings, summary: Floats, player: int, known_until: int,
-    level: float, near: float, rating: float,
+    players: Players, settings: Settings, summary: Floats, player: int, known_until: int, level: float, near: float,
+    rating: float,
 ) -> None:  # fmt: skip
     """Let a player enter; who enters by nothing goes towards the first opponent.
 
     Args:
-        beliefs, loadings: Of all players.
+        players: All players.
         settings: What is weighed.
         summary: What newcomers are taken for, a row of `Pools.summary`.
         player: Who enters.
@@ -368,6 +374,7 @@ def enter(
         near: How far towards the first opponent, 0 where this one says nothing.
         rating: Of the opponent with the terms.
     """
+    beliefs, loadings = players.beliefs, players.loadings
     own, prior = beliefs.prior_variance[player], beliefs.prior_mean[player] + level
     towards = near * (rating - prior)
     loadings.share[player] -= near * summary[DRAWN]
@@ -385,8 +392,7 @@ def enter(
 
 @kernel
 def prepare(
-    games: Games, game: int, settings: Settings, summary: tuple[Floats, Floats], term_loadings: TermLoadings,
-    beliefs: Beliefs, levels: Levels, loadings: Loadings, movements: Movements, opponents: Opponents,
+    games: Games, game: int, settings: Settings, summary: tuple[Floats, Floats], players: Players, levels: Levels,
     constants: Constants, lines: Lines,
 ) -> None:  # fmt: skip
     """Let both players of a game enter, or note what is known of them before the day; then look back.
@@ -395,6 +401,7 @@ def prepare(
 
     `summary` is what is known in the pool of the other player, a row of `Pools.summary` for each side.
     """
+    beliefs, loadings, movements = players.beliefs, players.loadings, players.movements
     known_until, stones = games.known_until[game], games.stones[game]
     pair = games.black[game], games.white[game]
     strangers = beliefs.variance[pair[0]] < 0.0 and beliefs.variance[pair[1]] < 0.0
@@ -407,12 +414,12 @@ def prepare(
             beliefs.day_start_mean[player], beliefs.day_start_game[player] = beliefs.mean[player], known_until
             movements.day_start_total[player] = movements.total[player]
         if beliefs.games[player] > 0.0:
-            lines.by_coefficients[game, side] = follow_terms(beliefs, term_loadings, player, summary[1 - side])
+            lines.by_coefficients[game, side] = follow_terms(players, player, summary[1 - side])
             if kind >= 0 and loadings.known_until[player] < known_until:
                 level = level_before(levels, kind, known_until)[0]
-                lines.by_level[game, side] = follow(beliefs, loadings, player, known_until, level)
+                lines.by_level[game, side] = follow(players, player, known_until, level)
             if declared >= 0 and declared != loadings.declared[player]:
-                teach_by_rank(games, game, player, declared, settings, beliefs, levels, loadings, noise[side])
+                teach_by_rank(games, game, player, declared, settings, players, levels, noise[side])
     for side in range(2):
         player, other = pair[side], pair[1 - side]
         kind, declared = loadings.kind[player], games.declared[game, side]
@@ -420,22 +427,22 @@ def prepare(
             level = level_before(levels, kind, known_until)[0] if kind >= 0 else 0.0
             near = NEAR if beliefs.unranked[player] and not strangers else 0.0
             rating = mean_before(beliefs, other, known_until) + (stones if side == 1 else -stones)
-            enter(beliefs, loadings, settings, summary[side], player, known_until, level, near, rating)
+            enter(players, settings, summary[side], player, known_until, level, near, rating)
             loadings.declared[player] = declared
         elif beliefs.games[player] > 0.0 and declared >= 0 and declared != loadings.declared[player]:
-            lines.by_level[game, side] += declare(
-                player, declared, known_until, noise[side], settings, term_loadings, beliefs, levels, loadings
-            )
-        move = constants.look_back * retrospective_move(opponents, movements, player, known_until)
+            moved = declare(player, declared, known_until, noise[side], settings, players, levels)
+            lines.by_level[game, side] += moved
+        move = constants.look_back * retrospective_move(players.opponents, movements, player, known_until)
         lines.by_look_back[game, side] = look_back(move, settings.weight, beliefs, player)
 
 
 @kernel
-def kinds_coming(games: Games, game: int, beliefs: Beliefs, levels: Levels, loadings: Loadings) -> tuple[Ints, Flags]:
+def kinds_coming(games: Games, game: int, players: Players, levels: Levels) -> tuple[Ints, Flags]:
     """Return as what either side comes, `NOBODY` for one of whom nothing new is known, and whether it is new.
 
     A rank that follows from the terms of the game is that of the opponent, and new to nobody.
     """
+    beliefs, loadings = players.beliefs, players.loadings
     kinds, new = games.declared[game].copy(), np.zeros(2, dtype=np.bool_)
     for side in range(2):
         player = (games.black if side == 0 else games.white)[game]
@@ -447,24 +454,25 @@ def kinds_coming(games: Games, game: int, beliefs: Beliefs, levels: Levels, load
 
 
 @kernel
-def follow_terms(beliefs: Beliefs, term_loadings: TermLoadings, player: int, summary: Floats) -> float:
+def follow_terms(players: Players, player: int, summary: Floats) -> float:
     """Move a player by what the terms of the own pool, a row of `Pools.summary`, have become; return the points."""
-    move = 0.0
+    term_loadings, move = players.term_loadings, 0.0
     if math.isnan(summary[LEARNED]):
         return move
     for term in range(TERMS):
         move += term_loadings.share[player, term] * (summary[LEARNED + term] - term_loadings.mean[player, term])
         term_loadings.mean[player, term] = summary[LEARNED + term]
-    means = beliefs.means[player]
+    means = players.beliefs.means[player]
     means += move
     return move
 
 
 @kernel
-def follow(beliefs: Beliefs, loadings: Loadings, player: int, known_until: int, level: float) -> float:
+def follow(players: Players, player: int, known_until: int, level: float) -> float:
     """Move a player by what newcomers of the same kind have shown since; return the points."""
+    loadings = players.loadings
     move: float = loadings.share[player] * (level - loadings.level[player])
-    means = beliefs.means[player]
+    means = players.beliefs.means[player]
     means += move
     loadings.level[player], loadings.known_until[player] = level, known_until
     return move
@@ -472,15 +480,7 @@ def follow(beliefs: Beliefs, loadings: Loadings, player: int, known_until: int, 
 
 @kernel
 def teach_by_rank(
-    games: Games,
-    game: int,
-    player: int,
-    kind: int,
-    settings: Settings,
-    beliefs: Beliefs,
-    levels: Levels,
-    loadings: Loadings,
-    noise: Floats,
+    games: Games, game: int, player: int, kind: int, settings: Settings, players: Players, levels: Levels, noise: Floats
 ) -> None:
     """Let a known player who declares a rank tell what it is worth; fill its variance under each setting.
 
@@ -488,8 +488,9 @@ def teach_by_rank(
     same source says less, since both err alike. The first rank of a player says more: games among equals leave open how
     far apart those are who never meet.
     """
-    weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
-    spread, last = settings.ranked, loadings.declared[player]
+    beliefs, weight = players.beliefs, settings.weight
+    means, variances = beliefs.means[player], beliefs.variances[player]
+    spread, last = settings.ranked, players.loadings.declared[player]
     if last >= 0 and levels.parts[last, 0] == levels.parts[kind, 0]:
         np.multiply(AGAIN, spread, noise)
         return
@@ -507,13 +508,13 @@ def teach_by_rank(
 
 @kernel
 def declare(
-    player: int, kind: int, known_until: int, noise: Floats, settings: Settings, term_loadings: TermLoadings,
-    beliefs: Beliefs, levels: Levels, loadings: Loadings,
-) -> float:  # fmt: skip
+    player: int, kind: int, known_until: int, noise: Floats, settings: Settings, players: Players, levels: Levels
+) -> float:
     """Move a known player towards a declared rank; return the points.
 
     From then on the player depends on the level that counts for more.
     """
+    beliefs, loadings, term_loadings, _, _ = players
     weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
     level, doubt = level_before(levels, kind, known_until)
     gain = variances / (variances + noise + doubt)
@@ -710,11 +711,9 @@ def note_newcomers(settings: Settings, weight: Floats, summary: Floats) -> None:
 
 
 @kernel
-def note_population(
-    settings: Settings, pools: Pools, likelihoods: Likelihoods, other_pools: OtherPools, population: int,
-    summary: Floats,
-) -> None:  # fmt: skip
+def note_population(settings: Settings, all_pools: AllPools, population: int, summary: Floats) -> None:
     """Fill what newcomers of a population are taken for whom no game joins to others, as a row of `Pools.summary`."""
+    pools, likelihoods, other_pools = all_pools
     weight, together = np.empty(len(settings.weight)), other_pools.likelihood[population].copy()
     if other_pools.active[0] >= 0 and pools.population[other_pools.active[0]] == population:
         add_likelihood(together, likelihoods.values[pools.slot[other_pools.active[0]]], 1.0)
@@ -756,18 +755,20 @@ def replay(
         shared_state: What is known of many players at once, before the first game, then after the last.
         lines, rows: Filled.
     """
-    pools, likelihoods, other_pools, term_loadings, levels = shared_state
-    count, players, weight, law = len(games.black), len(state.mean), settings.weight, constants.law
+    all_pools, term_loadings, levels = shared_state
+    pools, likelihoods, other_pools = all_pools
+    count, weight, law = len(games.black), settings.weight, constants.law
     beliefs = beliefs_of(state, len(weight))
-    nothing = np.zeros(players)
+    nothing = np.zeros(len(state.mean))
     movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
-    opponents, loadings, entered = no_opponents(players), no_loadings(state.kind), no_newcomers(players)
+    opponents, loadings, entered = no_opponents(len(nothing)), no_loadings(state.kind), no_newcomers(len(nothing))
+    players = Players(beliefs, loadings, term_loadings, movements, opponents)
     newcomers = np.full((count, LEARNED + TERMS), np.nan)
     done = 0
     for game in range(count + 1):
         if game < count and games.first_of_day[game]:
-            note_population(settings, pools, likelihoods, other_pools, games.population[game], newcomers[game])
-        done = set_by_hand(done, game, hand, beliefs, loadings, term_loadings, movements, opponents)
+            note_population(settings, all_pools, games.population[game], newcomers[game])
+        done = set_by_hand(done, game, hand, players)
         if game == count:
             break
         pair, known_until, day = (games.black[game], games.white[game]), games.known_until[game], games.day[game]
@@ -776,16 +777,13 @@ def replay(
         of_black = known_before(pools, unmet, members[0], members[2], known_until).copy()
         of_white = known_before(pools, unmet, members[1], members[2], known_until).copy()
         heads = heads_of(pools, members)
-        head = activate(pools, likelihoods, other_pools, law, members, games.population[game], day, known_until)
+        head = activate(all_pools, law, members, games.population[game], day, known_until)
         own = likelihoods.values[pools.slot[head]]
         weights_of(weight, other_pools.mixed, own)
-        coming, new = kinds_coming(games, game, beliefs, levels, loadings)
+        coming, new = kinds_coming(games, game, players, levels)
         discount(pools, head, meet_newcomers(levels, entered, heads, head, coming, new, known_until))
-        terms = terms_in(pools, other_pools, law, head)
-        prepare(
-            games, game, settings, (of_white, of_black), term_loadings, beliefs, levels, loadings, movements, opponents,
-            constants, lines,
-        )  # fmt: skip
+        terms = terms_in(all_pools, law, head)
+        prepare(games, game, settings, (of_white, of_black), players, levels, constants, lines)
         variance = np.empty(2)
         for side in range(2):
             player = pair[side]
@@ -819,32 +817,33 @@ def replay(
         teach_by_game(games, game, lead, (slope, curvature), variance, levels, loadings)
         learn(pools, head, terms, lead.slopes, slope, curvature)
         lean_on_terms(term_loadings, lead, pair, moved)
-        note_game(games, game, head, terms, pools, other_pools, term_loadings, settings, lines, rows)
+        note_game(games, game, head, terms, shared_state, settings, lines, rows)
     if other_pools.active[0] >= 0:
-        tell_others(pools, likelihoods, other_pools, law, other_pools.active[0], 1.0)
+        tell_others(all_pools, law, other_pools.active[0], 1.0)
         other_pools.active[0] = -1
     summary = np.full(LEARNED + TERMS, np.nan)
-    note_population(settings, pools, likelihoods, other_pools, games.population[-1] if count > 0 else 0, summary)
+    note_population(settings, all_pools, games.population[-1] if count > 0 else 0, summary)
     fill_variances(beliefs, summary, end, state)
 
 
 @kernel
 def note_game(
-    games: Games, game: int, head: int, terms: Terms, pools: Pools, other_pools: OtherPools,
-    term_loadings: TermLoadings, settings: Settings, lines: Lines, rows: Rows,
+    games: Games, game: int, head: int, terms: Terms, shared_state: SharedState, settings: Settings, lines: Lines,
+    rows: Rows,
 ) -> None:  # fmt: skip
     """Count a game in its pool, and write down what is known of it from then on."""
+    pools, _, other_pools = shared_state.all_pools
     if games.coloured[game] == 1.0 and games.score[game] != 0.5:
         pools.wins[head, int(games.score[game])] += 1.0
         other_pools.wins[games.population[game], int(games.score[game])] += 1.0
     pools.games[head] += 1.0
     pools.last_game[head] = game
     note_newcomers(settings, settings.weight, pools.summary[head])
-    set_message(Message(rows.precision[game], rows.force[game]), message_of(pools, head))
-    others = Message(rows.others_precision[game], rows.others_force[game])
-    set_message(others, message_of_others(other_pools, games.population[game]))
+    copy_information(Information(rows.precision[game], rows.force[game]), information_of(pools, head))
+    others = Information(rows.others_precision[game], rows.others_force[game])
+    copy_information(others, information_of_others(other_pools, games.population[game]))
     copy_row(terms.mean, pools.summary[head, LEARNED:])
     for side in range(2):
-        share = term_loadings.share[games.black[game] if side == 0 else games.white[game]]
+        share = shared_state.term_loadings.share[games.black[game] if side == 0 else games.white[game]]
         copy_row(share, rows.share[game, side])
         lines.variance_after[game, side] += quadratic_form(terms.covariance, share)

@@ -12,19 +12,19 @@ from handan.kernels.incremental.handan_law import Scale, log_odds_between
 from handan.kernels.incremental.pool_terms import (
     FIRST_MOVE,
     TERMS,
+    Information,
     Law,
-    Message,
     Pools,
     Terms,
-    add_message,
+    add_information,
     add_pool,
     believed,
     blurred,
+    copy_information,
     copy_row,
     counts_colours,
     head_of,
-    message_of,
-    set_message,
+    information_of,
     without_first_move,
 )
 from handan.kernels.types import Floats, Ints
@@ -39,7 +39,7 @@ class Learned(NamedTuple):
     """What was known of terms after each."""
     pools: Pools
     """What the games say in each pool of players."""
-    message: Message
+    information: Information
     """What all pools of each population say of the terms together, shape (populations, ...)."""
     wins: Floats
     """Of White and of Black in all games of each, shape (populations, 2)."""
@@ -71,7 +71,7 @@ class Questions(NamedTuple):
 
 @kernel
 def terms_between(
-    pools: Pools, others: Message, wins: Floats, law: Law, heads: tuple[int, int, int], population: int, day: float
+    pools: Pools, others: Information, wins: Floats, law: Law, heads: tuple[int, int, int], population: int, day: float
 ) -> Terms:  # fmt: skip
     """Return what is believed of the terms of a game that joins pools, or of a new pool.
 
@@ -84,17 +84,17 @@ def terms_between(
         population: Of the game.
         day: Of the game.
     """
-    own, own_wins, first_day = Message(np.zeros((TERMS, TERMS)), np.zeros(TERMS)), np.zeros(2), day
-    rest = Message(others.precision[population].copy(), others.force[population].copy())
+    own, own_wins, first_day = Information(np.zeros((TERMS, TERMS)), np.zeros(TERMS)), np.zeros(2), day
+    rest = Information(others.precision[population].copy(), others.force[population].copy())
     for place in range(3):
         head, counted = heads[place], False
         for earlier in range(place):
             counted = counted or heads[earlier] == head
         if head >= 0 and not counted:
             if pools.population[head] == population:
-                add_message(rest, blurred(message_of(pools, head), law.own), -1.0)
+                add_information(rest, blurred(information_of(pools, head), law.own), -1.0)
             idle = max(day - pools.day[head], 0.0)
-            add_message(own, blurred(message_of(pools, head), law.drift * idle), 1.0)
+            add_information(own, blurred(information_of(pools, head), law.drift * idle), 1.0)
             own_wins += pools.wins[head]
             first_day = min(first_day, pools.first_day[head])
     terms = believed(law, rest, own, day - first_day)
@@ -104,7 +104,7 @@ def terms_between(
 
 
 @kernel
-def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, law: Law, others: Message) -> None:
+def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, law: Law, others: Information) -> None:
     """Bring pools, and what all of them say, to what is known after a game."""
     members, head, population = members_of(games, game), -1, games.population[game]
     for place in range(3):
@@ -116,15 +116,15 @@ def take_game(games: Games, game: int, rows: Rows, pools: Pools, wins: Floats, l
         head = int(min(members[0], members[1]))
         pools.first_day[head] = games.day[game]
     pools.head[games.black[game]] = pools.head[games.white[game]] = head
-    message = Message(rows.precision[game], rows.force[game])
-    set_message(message_of(pools, head), message)
+    information = Information(rows.precision[game], rows.force[game])
+    copy_information(information_of(pools, head), information)
     pools.day[head], pools.population[head] = games.day[game], population
     if games.coloured[game] == 1.0 and games.score[game] != 0.5:
         pools.wins[head, int(games.score[game])] += 1.0
         wins[population, int(games.score[game])] += 1.0
-    total = Message(others.precision[population], others.force[population])
-    set_message(total, Message(rows.others_precision[game], rows.others_force[game]))
-    add_message(total, blurred(message, law.own), 1.0)
+    total = Information(others.precision[population], others.force[population])
+    copy_information(total, Information(rows.others_precision[game], rows.others_force[game]))
+    add_information(total, blurred(information, law.own), 1.0)
 
 
 @kernel
@@ -145,7 +145,7 @@ def fill_log_odds(
         lead: Filled.
     """
     count, done = len(games.black), 0
-    others = Message(np.zeros((populations, TERMS, TERMS)), np.zeros((populations, TERMS)))
+    others = Information(np.zeros((populations, TERMS, TERMS)), np.zeros((populations, TERMS)))
     wins, shares = np.zeros((populations, 2)), np.zeros((len(pools.head), TERMS))
     for number in range(len(lead)):
         while done < questions.known_until[number]:

@@ -55,7 +55,7 @@ class Terms(NamedTuple):
     """Shape (TERMS, TERMS)."""
 
 
-class Message(NamedTuple):
+class Information(NamedTuple):
     """What games say of the terms."""
 
     precision: Floats
@@ -121,6 +121,14 @@ class Likelihoods(NamedTuple):
     """How many are free, shape (1,)."""
 
 
+class AllPools(NamedTuple):
+    """What is known of all pools, and which of them plays."""
+
+    pools: Pools
+    likelihoods: Likelihoods
+    others: OtherPools
+
+
 @kernel
 def times(one: Floats, other: Floats) -> Floats:
     """Return the product of two matrices of three rows, summed in order."""
@@ -169,22 +177,22 @@ def inverse_of_one_plus(matrix: Floats) -> Floats:
 
 
 @kernel
-def blurred(message: Message, variance: Floats) -> Message:
+def blurred(information: Information, variance: Floats) -> Information:
     """Return what games say of something that differs by so much from what they were played with, shape (TERMS,)."""
-    rest = inverse_of_one_plus(times(message.precision, diagonal(variance)))
-    return Message(times(rest, message.precision), applied(rest, message.force))
+    rest = inverse_of_one_plus(times(information.precision, diagonal(variance)))
+    return Information(times(rest, information.precision), applied(rest, information.force))
 
 
 @kernel
-def taught(mean: Floats, covariance: Floats, message: Message) -> Terms:
+def taught(mean: Floats, covariance: Floats, information: Information) -> Terms:
     """Return a belief, given as mean m and covariance C, after games that say P and f.
 
     The covariance is then S = (1 + C P)^-1 C, and the mean m + S (f - P m).
     """
-    narrow = times(inverse_of_one_plus(times(covariance, message.precision)), covariance)
-    surprise = applied(message.precision, mean)
+    narrow = times(inverse_of_one_plus(times(covariance, information.precision)), covariance)
+    surprise = applied(information.precision, mean)
     for row in range(TERMS):
-        surprise[row] = message.force[row] - surprise[row]
+        surprise[row] = information.force[row] - surprise[row]
     middle = applied(narrow, surprise)
     for row in range(TERMS):
         middle[row] += mean[row]
@@ -199,24 +207,24 @@ def copy_row(values: Floats, row: Floats) -> None:
 
 
 @kernel
-def set_message(place: Message, message: Message) -> None:
+def copy_information(place: Information, information: Information) -> None:
     """Put what games say in a place."""
-    copy_row(message.force, place.force)
+    copy_row(information.force, place.force)
     for row in range(TERMS):
-        copy_row(message.precision[row], place.precision[row])
+        copy_row(information.precision[row], place.precision[row])
 
 
 @kernel
-def add_message(total: Message, message: Message, sign: float) -> None:
+def add_information(total: Information, information: Information, sign: float) -> None:
     """Add what games say to a total, or take it away with a sign of -1."""
     for row in range(TERMS):
-        total.force[row] += sign * message.force[row]
+        total.force[row] += sign * information.force[row]
         for column in range(TERMS):
-            total.precision[row, column] += sign * message.precision[row, column]
+            total.precision[row, column] += sign * information.precision[row, column]
 
 
 @kernel
-def believed(law: Law, others: Message, own: Message, age: float) -> Terms:
+def believed(law: Law, others: Information, own: Information, age: float) -> Terms:
     """Return what is believed of the terms of a pool.
 
     Args:
@@ -284,25 +292,24 @@ def most_pools(black: Seats, white: Seats, players: int) -> int:
 
 
 @kernel
-def tell_others(
-    pools: Pools, likelihoods: Likelihoods, other_pools: OtherPools, law: Law, head: int, sign: float
-) -> None:
+def tell_others(all_pools: AllPools, law: Law, head: int, sign: float) -> None:
     """Add what a pool says to the others, or take it away with a sign of -1."""
+    pools, likelihoods, other_pools = all_pools
     population = pools.population[head]
-    add_message(message_of_others(other_pools, population), blurred(message_of(pools, head), law.own), sign)
+    add_information(information_of_others(other_pools, population), blurred(information_of(pools, head), law.own), sign)
     add_likelihood(other_pools.likelihood[population], likelihoods.values[pools.slot[head]], sign)
 
 
 @kernel
-def message_of(pools: Pools, head: int) -> Message:
+def information_of(pools: Pools, head: int) -> Information:
     """Return what the games of a pool say of the terms."""
-    return Message(pools.precision[head], pools.force[head])
+    return Information(pools.precision[head], pools.force[head])
 
 
 @kernel
-def message_of_others(other_pools: OtherPools, population: int) -> Message:
+def information_of_others(other_pools: OtherPools, population: int) -> Information:
     """Return what the pools of a population but the active one say of the terms."""
-    return Message(other_pools.precision[population], other_pools.force[population])
+    return Information(other_pools.precision[population], other_pools.force[population])
 
 
 @kernel
@@ -347,33 +354,31 @@ def heads_of(pools: Pools, members: Ints) -> Ints:
 
 
 @kernel
-def activate(
-    pools: Pools, likelihoods: Likelihoods, other_pools: OtherPools, law: Law, members: Ints, population: int,
-    day: float, known_until: int,
-) -> int:  # fmt: skip
+def activate(all_pools: AllPools, law: Law, members: Ints, population: int, day: float, known_until: int) -> int:
     """Join the pools of people who meet, bring what its games say to the day, and return who heads it.
 
     Args:
-        pools, likelihoods, other_pools: Changed.
+        all_pools: Changed.
         law: What is believed before any game.
         members: Black, White and a member of the event, shape (3,).
         population: Of the game.
         day: Of the game.
         known_until: Game before which everything is known to it.
     """
+    pools, likelihoods, other_pools = all_pools
     active, head = other_pools.active[0], -1
     heads = head_of(pools, members[0]), head_of(pools, members[1]), head_of(pools, members[2])
     changed = active < 0 or active not in heads
     if active >= 0 and changed:
-        tell_others(pools, likelihoods, other_pools, law, active, 1.0)
+        tell_others(all_pools, law, active, 1.0)
     for place in range(3):
         other = head_of(pools, members[place])
         if other in (-1, head):
             continue
         if other != active:
-            tell_others(pools, likelihoods, other_pools, law, other, -1.0)
+            tell_others(all_pools, law, other, -1.0)
             changed = True
-        head = other if head < 0 else merge(pools, likelihoods, other_pools.prior, head, other, law.drift)
+        head = other if head < 0 else merge(all_pools, head, other, law.drift)
     if head < 0:
         head = min(members[0], members[1])
         begin(pools, likelihoods, head, population, day)
@@ -402,16 +407,15 @@ def begin(pools: Pools, likelihoods: Likelihoods, head: int, population: int, da
 def bring(pools: Pools, head: int, day: float, drift: Floats) -> None:
     """Let time pass for what the games of a pool say of the terms."""
     if day > pools.day[head]:
-        message = message_of(pools, head)
-        set_message(message, blurred(message, drift * (day - pools.day[head])))
+        information = information_of(pools, head)
+        copy_information(information, blurred(information, drift * (day - pools.day[head])))
         pools.day[head] = day
 
 
 @kernel
-def merge(
-    pools: Pools, likelihoods: Likelihoods, prior: Floats, first: int, second: int, drift: Floats
-) -> int:  # fmt: skip
+def merge(all_pools: AllPools, first: int, second: int, drift: Floats) -> int:
     """Make one pool of two, of which that with more games goes on; return who heads it."""
+    pools, likelihoods, other_pools = all_pools
     larger = pools.games[first] > pools.games[second]
     if pools.games[first] == pools.games[second]:
         larger = pools.last_game[first] > pools.last_game[second]
@@ -419,11 +423,11 @@ def merge(
     day = max(pools.day[head], pools.day[other])
     bring(pools, head, day, drift)
     bring(pools, other, day, drift)
-    add_message(message_of(pools, head), message_of(pools, other), 1.0)
+    add_information(information_of(pools, head), information_of(pools, other), 1.0)
     add_pool(pools, head, other)
     own = likelihoods.values[pools.slot[head]]
     own += likelihoods.values[pools.slot[other]]
-    centre(own, prior)
+    centre(own, other_pools.prior)
     likelihoods.free[likelihoods.left[0]] = pools.slot[other]
     likelihoods.left[0] += 1
     return head
@@ -459,11 +463,12 @@ def discount(pools: Pools, head: int, share: float) -> None:
 
 
 @kernel
-def terms_in(pools: Pools, other_pools: OtherPools, law: Law, head: int) -> Terms:
+def terms_in(all_pools: AllPools, law: Law, head: int) -> Terms:
     """Return what is believed of the terms in the active pool."""
+    pools, _, other_pools = all_pools
     population = pools.population[head]
     age = pools.day[head] - pools.first_day[head]
-    terms = believed(law, message_of_others(other_pools, population), message_of(pools, head), age)
+    terms = believed(law, information_of_others(other_pools, population), information_of(pools, head), age)
     if law.common[FIRST_MOVE] > 0.0 and not counts_colours(pools.wins[head], other_pools.wins[population]):
         without_first_move(terms)
     return terms

@@ -14,7 +14,7 @@ import numpy as np
 
 from handan.kernels.compiling import kernel
 from handan.kernels.posterior.graph import Graph
-from handan.kernels.types import Floats, Ints, Kinds, Reals
+from handan.kernels.types import Floats, Ints, Nodes, Reals
 
 FIRM = 1e12
 """Virtual games that pin a node."""
@@ -44,7 +44,7 @@ class Posterior(NamedTuple):
     """Everything that the log posterior depends on besides the strengths."""
 
     graph: Graph
-    kind: Kinds
+    kind: Nodes
     """Row of the next four columns that belongs to each game, shape (games,)."""
     score: Floats
     """Black's score: 1, 0.5 or 0, shape (kinds,)."""

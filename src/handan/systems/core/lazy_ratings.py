@@ -6,11 +6,10 @@ are rated once more, with it, for the first card or explanation.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from functools import cached_property
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from handan.ratings import RatingArrays
 from handan.systems.core.schedule import NOTHING
@@ -23,53 +22,52 @@ if TYPE_CHECKING:
 FROM = 1 << 17  # games; our choice: fewer take less time than a page
 
 
-def made_from(source: Callable[[Any], Any], name: str) -> Any:
-    """Return an array of ratings that is made, with the others of its source, when somebody asks."""
-    return cached_property(lambda arrays: getattr(source(arrays), name))
+OF_LIST = ("before", "change", "variances", "extra")
+"""What is said of each game besides a list."""
 
 
-def of_whole(name: str) -> Any:
-    """Return an array that is made, for all games, when somebody asks."""
-    return made_from(attrgetter("whole"), name)
+def _made(name: str) -> Any:
+    """Return an array that is made, with the others of its source, when somebody asks."""
+    return cached_property(lambda arrays: getattr(arrays.source, name))
 
 
-class ArraysOnDemand(RatingArrays):
-    """What is known of the players now; some arrays are made when somebody asks."""
+class LazyArrays(RatingArrays):
+    """Arrays of which some are made, with the others of their source, when somebody first asks for one of them."""
 
-    later: ClassVar[tuple[str, ...]]
-    """Those that are made."""
+    for _name in (*OF_LIST, "unrated", "sequence", "batch", "printed", "rank_numbers"):
+        locals()[_name] = _made(_name)
 
-    def __init__(self, listed: RatingArrays) -> None:
-        """Take over all arrays but those that are made when somebody asks."""
+    make: Callable[[], Any]
+
+    def __init__(self, arrays: RatingArrays, later: Sequence[str], make: Callable[[], Any]) -> None:
+        """Take over all arrays but those that `make` gives."""
         for part in fields(RatingArrays):
-            if part.name not in self.later:
-                object.__setattr__(self, part.name, getattr(listed, part.name))
-
-
-class ListedArrays(ArraysOnDemand):
-    """The arrays of a list; what is said of each game is made when somebody asks."""
-
-    later = ("before", "change", "variances", "extra")
-    before = of_whole("before")
-    change = of_whole("change")
-    variances = of_whole("variances")
-    extra = of_whole("extra")
+            if part.name not in later:
+                object.__setattr__(self, part.name, getattr(arrays, part.name))
+        object.__setattr__(self, "make", make)
 
     @cached_property
-    def whole(self) -> RatingArrays:
-        """The same with what is said of each game."""
-        rules: Any = self.system
-        ratings: Ratings = rules.rate_after(None, self.ledger)
-        return ratings.arrays
+    def source(self) -> Any:
+        """What has the arrays that are made."""
+        return self.make()
 
 
 def rated(rules: Sequential, ledger: Ledger) -> Ratings:
     """Return the ratings of a ledger in memory; those of many games say of each what they do when somebody asks."""
     answer = rules.list_after(None, ledger) if len(ledger) >= FROM else rules.rate_after(None, ledger)
-    return replace(answer, arrays=ListedArrays(answer.arrays)) if answer.arrays.before is NOTHING else answer
+    if answer.arrays.before is not NOTHING:
+        return answer
+    return replace(answer, arrays=LazyArrays(answer.arrays, OF_LIST, partial(_arrays_of, rules, ledger)))
+
+
+def _arrays_of(rules: Sequential, ledger: Ledger) -> RatingArrays:
+    return rules.rate_after(None, ledger).arrays
 
 
 def rated_in_full(rules: Rules[Ratings], ledger: Ledger) -> Ratings:
     """Return what `rate` gives, with what is said of each game made already, for who will read it of most of them."""
     ratings = rules.rate(ledger)
-    return replace(ratings, arrays=ratings.arrays.whole) if isinstance(ratings.arrays, ListedArrays) else ratings
+    arrays = ratings.arrays
+    if type(arrays) is LazyArrays and not rules.traits.whole:
+        return replace(ratings, arrays=arrays.source)
+    return ratings

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handan.ratings import Ratings
 from handan.systems.core.checkpoint import Checkpoint
-from handan.systems.core.lazy_ratings import ArraysOnDemand, of_whole
+from handan.systems.core.lazy_ratings import OF_LIST, LazyArrays
 from handan.systems.core.ledger_windows import GAMES, part_of, windows
 from handan.systems.core.memory_limit import refuse_beyond
 from handan.systems.core.replay_state import initial_state_with_counts
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from handan.systems.core.sequential import Sequential
 
 OF_GAME = 180.0  # bytes that ratings hold of a game: from 65 with Elo to 177 with DGS
-BY_GAME = ("before", "change", "unrated", "sequence", "batch", "printed", "rank_numbers", "variances", "extra")
+BY_GAME = (*OF_LIST, "unrated", "sequence", "batch", "printed", "rank_numbers")
 """What ratings hold of every game."""
 
 
@@ -74,24 +74,19 @@ def rated_in_windows(
     raise AssertionError("there is always a window")
 
 
-class StreamedArrays(ArraysOnDemand):
+class StreamedArrays(LazyArrays):
     """What is known of the players now; the arrays of one row a game are made again when somebody asks.
 
     Those need the memory that ratings of so many games always did.
     """
-
-    later: ClassVar[tuple[str, ...]] = BY_GAME
-    for _name in BY_GAME:
-        locals()[_name] = of_whole(_name)
 
     checkpoint: Checkpoint
     """After the last game."""
 
     def __init__(self, last: RatingArrays, ledger: Ledger, checkpoint: Checkpoint) -> None:
         """Make the arrays of a ledger from those of its last window, and the checkpoint after it."""
-        super().__init__(
-            replace(last, ledger=ledger, adjusted=checkpoint.adjusted, totals=checkpoint.tallies, earlier=None)
-        )
+        merged = replace(last, ledger=ledger, adjusted=checkpoint.adjusted, totals=checkpoint.tallies, earlier=None)
+        super().__init__(merged, BY_GAME, partial(_in_full, last.system, ledger))
         object.__setattr__(self, "checkpoint", checkpoint)
 
     @property
@@ -104,14 +99,13 @@ class StreamedArrays(ArraysOnDemand):
         """Number of games that were not rated, by reason."""
         return {self.reasons[i]: int(count) for i, count in enumerate(self.checkpoint.unrated) if i and count}
 
-    @cached_property
-    def whole(self) -> RatingArrays:
-        """The same with what is said of every game."""
-        rules: Any = self.system
-        refuse_beyond(
-            OF_GAME * len(self.ledger),
-            f"what {rules.name} says of each of {len(self.ledger):,} games",
-            "rate fewer games, such as those of the last years",
-        )
-        answer: Ratings = rules.rate_after(None, self.ledger)
-        return answer.arrays
+
+def _in_full(rules: Any, ledger: Ledger) -> RatingArrays:
+    """Return the arrays of all games, if there is memory for them."""
+    refuse_beyond(
+        OF_GAME * len(ledger),
+        f"what {rules.name} says of each of {len(ledger):,} games",
+        "rate fewer games, such as those of the last years",
+    )
+    answer: Ratings = rules.rate_after(None, ledger)
+    return answer.arrays

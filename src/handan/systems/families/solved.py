@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from handan.ratings import Extra
-from handan.systems.core.lazy_ratings import ArraysOnDemand, made_from
+from handan.systems.core.lazy_ratings import LazyArrays
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats
+    from handan.ratings import Ratings
 
 
 class Lines(NamedTuple):
@@ -43,15 +44,7 @@ class SolvedExtra(Extra):
         return self.make()
 
 
-def _of_lines(name: str) -> Any:
-    """Return a field that is made with the lines of all games."""
-    return made_from(lambda arrays: arrays.extra.lines, name)
-
-
-class SolvedArrays(ArraysOnDemand):
-    """Arrays whose columns of single games are made from the solution, of which `extra` is a `SolvedExtra`."""
-
+def solved(ratings: Ratings, extra: SolvedExtra) -> Ratings:
+    """Return ratings whose columns of single games are made from the solution."""
     later = ("before", "change", "variances")
-    before = _of_lines("before")
-    change = _of_lines("change")
-    variances = _of_lines("variances")
+    return replace(ratings, arrays=LazyArrays(ratings.arrays, later, partial(getattr, extra, "lines")))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from handan.kernels.posterior.graph import Days, Table
     from handan.kernels.posterior.likelihood import Hessian, Posterior
     from handan.kernels.posterior.newton import Effort
-    from handan.kernels.types import Floats, Kinds, Numbers
+    from handan.kernels.types import Floats, Nodes, Numbers
     from handan.ledger import Ledger
     from handan.systems.core.schedule import Schedule
 
@@ -29,7 +29,7 @@ MOST_KINDS = 1 << 16  # our choice: results and terms together that are numbered
 class GameKinds(NamedTuple):
     """Results and terms of games, by kind."""
 
-    kind: Kinds
+    kind: Nodes
     """Of each rated game, shape (rated,)."""
     score: Floats
     """Of Black, shape (kinds,)."""
@@ -69,9 +69,9 @@ def kinds_of(schedule: Schedule, stone: float, first_move: float, unit: float) -
     taken = np.arange(count)
     if count > MOST_KINDS:
         taken, place = np.unique(kind, return_inverse=True)
-        kind = place.astype(np.min_scalar_type(len(taken)))
+        kind = place
     one, each = np.divmod(taken, max(len(terms), 1))
-    return GameKinds(kind, score[one], np.where(coloured[one], worth[each], 0.0))
+    return GameKinds(kind.astype(np.uint32), score[one], np.where(coloured[one], worth[each], 0.0))
 
 
 @dataclass(frozen=True, eq=False)
