@@ -17,7 +17,6 @@ from handan.systems.core.schedule import NOTHING
 if TYPE_CHECKING:
     from handan.ledger import Ledger
     from handan.ratings import Ratings, Rules
-    from handan.systems.core.sequential import Sequential
 
 FROM = 1 << 17  # games; our choice: fewer take less time than a page
 
@@ -52,16 +51,17 @@ class LazyArrays(RatingArrays):
         return self.make()
 
 
-def rated(rules: Sequential, ledger: Ledger) -> Ratings:
+def rated(rules: Any, ledger: Ledger) -> Ratings:
     """Return the ratings of a ledger in memory; those of many games say of each what they do when somebody asks."""
-    answer = rules.list_after(None, ledger) if len(ledger) >= FROM else rules.rate_after(None, ledger)
+    answer: Ratings = rules.list_after(None, ledger) if len(ledger) >= FROM else rules.rate_after(None, ledger)
     if answer.arrays.before is not NOTHING:
         return answer
     return replace(answer, arrays=LazyArrays(answer.arrays, OF_LIST, partial(_arrays_of, rules, ledger)))
 
 
-def _arrays_of(rules: Sequential, ledger: Ledger) -> RatingArrays:
-    return rules.rate_after(None, ledger).arrays
+def _arrays_of(rules: Any, ledger: Ledger) -> RatingArrays:
+    arrays: RatingArrays = rules.rate_after(None, ledger).arrays
+    return arrays
 
 
 def rated_in_full(rules: Rules[Ratings], ledger: Ledger) -> Ratings:

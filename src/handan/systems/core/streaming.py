@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from handan.ratings import RatingArrays
     from handan.systems.core.ledger_windows import Window
     from handan.systems.core.replay_state import ReplayState
-    from handan.systems.core.sequential import Sequential
 
 OF_GAME = 180.0  # bytes that ratings hold of a game: from 65 with Elo to 177 with DGS
 BY_GAME = (*OF_LIST, "unrated", "sequence", "batch", "printed", "rank_numbers")
@@ -39,7 +38,7 @@ class Taken(NamedTuple):
     """After it."""
 
 
-def taken(rules: Sequential, ledger: Ledger, parts: list[Window], past: ReplayState) -> Iterator[Taken]:
+def taken(rules: Any, ledger: Ledger, parts: list[Window], past: ReplayState) -> Iterator[Taken]:
     """Rate windows one after the other.
 
     Args:
@@ -58,7 +57,7 @@ def taken(rules: Sequential, ledger: Ledger, parts: list[Window], past: ReplaySt
 
 
 def rated_in_windows(
-    rules: Sequential,
+    rules: Any,
     ledger: Ledger,
     games: int = GAMES,
     progress: Callable[[int], None] | None = None,
