@@ -17,8 +17,7 @@ from handan.saved.player_states import People
 from handan.systems.core.batches import batch_boundaries, thin_out
 from handan.systems.core.ledger_windows import GAMES, Window, windows_between
 from handan.systems.core.replay_state import ReplayState
-from handan.systems.core.sequential import Sequential
-from handan.systems.core.streaming import StreamedArrays, taken
+from handan.systems.core.sequential import Sequential, StreamedArrays, taken
 
 
 class Members(NamedTuple):
@@ -77,7 +76,7 @@ def replayed(
         progress(window.end)
         if window == parts[-1]:
             contents.places, contents.people = thinned(places), people
-            return Ratings(StreamedArrays(ratings.arrays, ledger, after))
+            return Ratings(StreamedArrays(rules, ratings.arrays, ledger, after))
         del ratings  # else two windows would be in memory
     raise AssertionError("there is always a window")
 

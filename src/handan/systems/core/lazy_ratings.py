@@ -8,24 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from handan.ratings import RatingArrays
-from handan.systems.core.schedule import NOTHING
 
 if TYPE_CHECKING:
     from handan.ledger import Ledger
     from handan.ratings import Ratings, Rules
 
-FROM = 1 << 17  # games; our choice: fewer take less time than a page
-
-
 OF_LIST = ("before", "change", "variances", "extra")
 """What is said of each game besides a list."""
 
 
-def _made(name: str) -> Any:
+def _of_source(name: str) -> Any:
     """Return an array that is made, with the others of its source, when somebody asks."""
     return cached_property(lambda arrays: getattr(arrays.source, name))
 
@@ -33,8 +29,15 @@ def _made(name: str) -> Any:
 class LazyArrays(RatingArrays):
     """Arrays of which some are made, with the others of their source, when somebody first asks for one of them."""
 
-    for _name in (*OF_LIST, "unrated", "sequence", "batch", "printed", "rank_numbers"):
-        locals()[_name] = _made(_name)
+    before = _of_source("before")
+    change = _of_source("change")
+    variances = _of_source("variances")
+    extra = _of_source("extra")
+    unrated = _of_source("unrated")
+    sequence = _of_source("sequence")
+    batch = _of_source("batch")
+    printed = _of_source("printed")
+    rank_numbers = _of_source("rank_numbers")
 
     make: Callable[[], Any]
 
@@ -49,19 +52,6 @@ class LazyArrays(RatingArrays):
     def source(self) -> Any:
         """What has the arrays that are made."""
         return self.make()
-
-
-def rated(rules: Any, ledger: Ledger) -> Ratings:
-    """Return the ratings of a ledger in memory; those of many games say of each what they do when somebody asks."""
-    answer: Ratings = rules.list_after(None, ledger) if len(ledger) >= FROM else rules.rate_after(None, ledger)
-    if answer.arrays.before is not NOTHING:
-        return answer
-    return replace(answer, arrays=LazyArrays(answer.arrays, OF_LIST, partial(_arrays_of, rules, ledger)))
-
-
-def _arrays_of(rules: Any, ledger: Ledger) -> RatingArrays:
-    arrays: RatingArrays = rules.rate_after(None, ledger).arrays
-    return arrays
 
 
 def rated_in_full(rules: Rules[Ratings], ledger: Ledger) -> Ratings:
