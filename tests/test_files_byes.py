@@ -45,9 +45,12 @@ def test_byes_of_a_table_are_checked_converted_and_read_back(text: str, tmp_path
         assert not {"byes", "absences"} & set(" ".join(omissions_in(answer.err)).split())
         assert byes_of(handan.read(tmp_path / name)) == BYES
     answer = run("convert", games, "-o", tmp_path / "cup.xml")
-    assert "absences that brought something else than most (1 round)" in answer.err
+    assert "which are rounds without a game there since others brought half a point (1 round)" in answer.err
     back = byes_of(handan.read(tmp_path / "cup.xml"))
-    assert back["Cy Falk"] == ((1, Bye.ALLOCATED),)
+    assert back == {"Bo Quist": ((2, Bye.HALF_POINT),), "Cy Falk": ((1, Bye.ALLOCATED),)}
+    [event] = handan.read(tmp_path / "cup.xml").events
+    figures = [(each.player.name, each.figures[0]) for each in event.participants]
+    assert figures == [("Cy Falk", "3"), ("Ada Lind", "1"), ("Bo Quist", "0.5")]
 
 
 def test_an_opengotha_file_of_a_table_with_one_bye_reads_back_as_the_table(tmp_path: Path) -> None:

@@ -86,6 +86,8 @@ class WrittenTournament(Tournament):
     """The number of rounds."""
     free: Sequence[Bye]
     """Rounds off that are byes: in the program's own files a whole point may be that of an absence."""
+    facts: Mapping[str, str]
+    """What absences bring, where another program made the tournament."""
     placing: Placing | None
     """How players stand as a table of another program has them."""
 
@@ -95,11 +97,8 @@ class WrittenTournament(Tournament):
         return 7.5 if self.komi is None else self.komi
 
 
-def _absence(participants: Sequence[Participant]) -> dict[str, str]:
-    """Return the half points of a round in which a player is absent: what most of them brought."""
-    byes = Counter(bye for each in participants for _, bye in each.byes)
-    worth = "01"[byes[Bye.HALF_POINT] > byes[Bye.ZERO_POINT]]
-    return {"genMMS2ValueAbsent": worth, "genNBW2ValueAbsent": worth} if byes else {}
+def _kinds_of_byes(participants: Sequence[Participant]) -> Counter[Bye]:
+    return Counter(bye for each in participants for _, bye in each.byes)
 
 
 def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[str]]:  # noqa: ARG001, FBT001  # as all
@@ -158,26 +157,39 @@ def _tournament(ledger: Ledger) -> WrittenTournament:
         busy[game.black].add(rounds[place])
         busy[game.white].add(rounds[place])
     free = (Bye.ALLOCATED,) if event.settings else FREE
-    for each in event.participants:
+    kinds = _kinds_of_byes(own.participants)
+    halves = bool(kinds[Bye.HALF_POINT]) and not event.settings
+    there = (
+        (*free, Bye.ZERO_POINT) if halves else free
+    )  # an absence brings half a point, and a round without a game none
+    for each in own.participants if halves else event.participants:
         byes = dict(each.byes)
-        busy[each.player.name] |= {number for number in range(1, last_round + 1) if byes.get(number) in (None, *free)}
+        busy[each.player.name] |= {number for number in range(1, last_round + 1) if byes.get(number) in (None, *there)}
     registered = [each for each in event.participants if each.preliminary and each not in own.participants]
     shared = {item.name: getattr(own, item.name) for item in fields(own)}
     shared["participants"] = own.participants + registered
     played = [replace(game, round=rounds[place]) for place, game in enumerate(games)]
-    facts = GENERAL | _absence(own.participants)
-    table = Table(facts, _as_shown(own.participants), played, event.pairings, last_round)
-    placing = None if event.settings else table.placing()
-    return WrittenTournament(**shared, busy=busy, last_round=last_round, free=free, placing=placing)
+    shown = _as_shown(own.participants, halves=halves)
+    choices: list[tuple[dict[str, str], Placing | None]] = []
+    for rounds_down in ("false", "true") if halves else ("true",):
+        worth = dict.fromkeys(("genMMS2ValueAbsent", "genNBW2ValueAbsent"), "01"[halves]) if kinds else {}
+        facts = worth | {"genRoundDownNBWMMS": rounds_down}
+        table = Table(GENERAL | facts, shown, played, event.pairings, last_round)
+        choices.append((facts, None if event.settings else table.placing()))
+    facts, placing = max(choices, key=lambda each: each[1][2:] if each[1] else (False, False))
+    return WrittenTournament(**shared, busy=busy, last_round=last_round, free=free, facts=facts, placing=placing)
 
 
-def _as_shown(participants: Sequence[Participant]) -> list[Participant]:
-    """Return the participants with the byes that the program takes: one a round, the last that the file names."""
+def _as_shown(participants: Sequence[Participant], *, halves: bool) -> list[Participant]:
+    """Return the participants with the byes that the program takes: one a round, the last that the file names.
+
+    Where absences bring half a point, those that bring none are left out.
+    """
     last = dict(sorted(_byes(participants, FREE)))
     return [
         replace(each, byes=tuple(
             (number, Bye.ALLOCATED if bye in FREE else bye) for number, bye in each.byes
-            if bye not in FREE or last[number] == each.player.name
+            if (bye not in FREE or last[number] == each.player.name) and not (halves and bye is Bye.ZERO_POINT)
         ))
         for each in participants
     ]  # fmt: skip
@@ -418,8 +430,7 @@ def _add_settings(parent: ET.Element, tournament: WrittenTournament, given: Mapp
     }  # fmt: skip
     sets = {name: dict(own) for name, own in given.items() if not name.startswith("Team")}
     own = sets.pop("GeneralParameterSet", {})
-    general |= {} if own else _absence(tournament.participants)
-    general |= {} if own else _clock(tournament.kind, tournament.event)
+    general |= {} if own else {**tournament.facts, **_clock(tournament.kind, tournament.event)}
     ET.SubElement(parent, "GeneralParameterSet", general | own if own else GENERAL | general)
     most = max((game.handicap for game in tournament.games), default=0)
     reduction = tournament.event.reduction if tournament.event.has_handicap_rule else 0
@@ -430,6 +441,11 @@ def _add_settings(parent: ET.Element, tournament: WrittenTournament, given: Mapp
     names = tournament.placing.criteria if tournament.placing else usual
     criteria = {str(at): name for at, name in enumerate([*names, *["NULL"] * (MOST_CRITERIA - len(names))], 1)}
     empty: dict[str, dict[str, str]] = {name: {} for name in ASKED_FOR}
+    seen = {name for game in tournament.games for name in (game.black, game.white)}
+    seen |= {name for pairing in tournament.event.pairings for name in (pairing.black, pairing.white)}
+    seen |= {name for _, name in _byes(tournament.participants, tournament.free)}
+    if not own and any(each.place and each.player.name not in seen for each in tournament.participants):
+        empty["DPParameterSet"]["displayNPPlayers"] = "true"  # else the program places nobody without a game
     _add_sets(parent, "TournamentParameterSet", empty | {"PlacementCriterion": criteria} | sets)
 
 
@@ -460,10 +476,13 @@ def _omissions(tournament: WrittenTournament, ranks: Mapping[str, str], byes: Se
             "player",
         ),
     ]
-    kinds = Counter(bye for each in tournament.participants for _, bye in each.byes)
-    other = min(kinds[Bye.ZERO_POINT], kinds[Bye.HALF_POINT])
+    kinds = _kinds_of_byes(tournament.participants)
     more += [
-        ("absences that brought something else than most", other, "round"),
+        (
+            "absences without a point, which are rounds without a game there since others brought half a point",
+            kinds[Bye.ZERO_POINT] if kinds[Bye.HALF_POINT] else 0,
+            "round",
+        ),
         (
             "byes beyond one a round, which OpenGotha does not take",
             len(byes) - len({number for number, _ in byes}),
