@@ -301,6 +301,28 @@ def test_a_round_that_is_paired_shows_what_saving_its_results_does(keeper_of_cup
     assert sorted(outcome["black_wins"]) == pytest.approx(sorted(changes))
 
 
+def test_two_who_were_paired_and_are_merged_take_part_as_one(keeper_of_cup: tuple[Club, Client]) -> None:
+    """The event is shown with one row for both, who are paired no more, and it can still be corrected."""
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+
+    club, keeper = keeper_of_cup
+    administrator, state = client_of(club, Role.ADMINISTRATOR), state_of(club)
+    [event] = state.events
+    one, other = (state.keys[name] for name in ("Lindqvist Ada", "Tan Bo"))
+    path = f"/api/clubs/{club.slug}/players/{one}/merge"
+    assert administrator.post(path, {"into": other}, content_type="application/json").status_code == 200
+    heads, rows = cross_table_of(keeper.get(f"/{club.slug}/events/{event}/").content)
+    names = [" ".join(row[heads.index("Player")].split()[:2]) for row in rows]
+    assert sorted(names) == ["Moor Cy", "Nemo Eve", "Ruiz Dee", "Tan Bo"]
+    shown = keeper.get(f"/api/clubs/{club.slug}/events/{event}").json()
+    assert (shown["pairings"], shown["outcomes"]) == ([], [])
+    change = {"city": "Lulea"}
+    answer = keeper.patch(f"/api/clubs/{club.slug}/events/{event}", change, content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    assert keeper.get(f"/api/clubs/{club.slug}/events/{event}").json()["city"] == "Lulea"
+
+
 def test_evenings_are_events_of_a_day_and_a_word(make_club: Callable[..., Club]) -> None:
     from handan.club import changes
     from handan.club.store.models import Role

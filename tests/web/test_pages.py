@@ -59,6 +59,21 @@ def pair(club: Club, secretary: Client) -> tuple[str, str]:
     return registered(secretary, club, "Alice", "10k"), registered(secretary, club, "Bob", "7k")
 
 
+def test_a_preview_says_of_a_game_that_is_not_rated_why_and_no_figures(make_club: MakeClub) -> None:
+    from handan.club.store.models import Role
+
+    european = make_club("egf")
+    keeper = signed_in(european, Role.SECRETARY)
+    for name, rank in (("Alice", "10k"), ("Bob", "7k")):
+        registered(keeper, european, name, rank)
+    game = {"black": "Alice", "white": "Bob", "result": "B+", "date": "2026-05-01", "komi": "6.5", "preview": "1"}
+    rated, small = (text(keeper.post(f"/{european.slug}/games/new/", {**game, "size": size})) for size in ("19", "9"))
+    assert "→" in rated
+    assert "not rated" not in rated
+    assert "not rated: not on a 19x19 board" in small
+    assert "→" not in small
+
+
 def test_a_preview_counts_all_whom_a_game_moves_and_lists_those_who_move_most(club: Club, secretary: Client) -> None:
     from handan.club import changes
     from handan.club.rules import checked

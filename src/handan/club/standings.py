@@ -28,7 +28,6 @@ from handan.ratings import Explanation, Ratings
 from handan.ratings.event import Event, event_of_games, joined, numbered
 from handan.ratings.ladder import TALLIES, Row, ladder_rows
 from handan.ratings.lines import deviation_after, lines_between, reasoned
-from handan.ratings.notes import NOT_RATED
 from handan.ratings.standing import Opponent
 from handan.systems import System
 from handan.systems.core.lazy_ratings import rated_in_full
@@ -274,7 +273,7 @@ class Standings:
         chosen, label, lines = plain[max(0, start) : max(0, stop)], self.state.labels[self.state.person(key).key], []
         for phase in self.phases:
             own = [line for line in chosen if line.rules is phase.rules]
-            moved = [line for line in own if line.game and not line.explanation.note.startswith(NOT_RATED)]
+            moved = [line for line in own if line.game and line.explanation.is_rated]
             player = phase.ratings.ledger.find(label) if moved else 0
             explained = reasoned(phase.ratings, player, [line.explanation for line in moved])
             whole = {line.game: line._replace(explanation=item) for line, item in zip(moved, explained, strict=True)}

@@ -19,7 +19,7 @@ from handan.club.people import Layer, People, Person, order_of, sorted_as, stem_
 from handan.club.recorded import ELSEWHERE, RECORDED, SIDES, Games, typed_games
 from handan.club.rules import Rules
 from handan.errors import Clause, InputError, shown
-from handan.ledger import Adjustment, Event, Ledger, Player
+from handan.ledger import Adjustment, Event, Ledger, Participant, Player
 from handan.ledger.columns import SCHEMA
 from handan.ledger.name_folding import folded, loosely_spelt
 from handan.ledger.name_search import Wanted
@@ -229,21 +229,26 @@ class State:
         return Ledger.from_table(table, adjustments, listed=listed, events=events)
 
     def shown_event(self, event: ClubEvent) -> Event:
-        """Return an event as files tell events, with players by the names that a list shows, and their numbers."""
+        """Return an event as files tell events, with players by the names that a list shows, and their numbers.
+
+        Two who were merged since take part as one, who has the byes of both, and are no longer paired with each other.
+        """
         self.people.prefetch(event.players)
         plain = event.event()
         people = [self.person(each.player.name) for each in plain.participants]
         self.labels.prefetch([person.key for person in people])
-        players = [
-            replace(each.player, name=self.labels[person.key], id=next(iter(person.ids), ""))
-            for each, person in zip(plain.participants, people, strict=True)
-        ]
-        listed = [replace(each, player=player) for each, player in zip(plain.participants, players, strict=True)]
+        listed: dict[str, Participant] = {}
+        for each, person in zip(plain.participants, people, strict=True):
+            player = replace(each.player, name=self.labels[person.key], id=next(iter(person.ids), ""))
+            first = listed.get(person.key, replace(each, player=player))
+            byes = {**dict(each.byes), **dict(first.byes)}
+            listed[person.key] = replace(first, byes=tuple(sorted(byes.items())))
         pairings = [
             replace(each, black=self.labels[self.final(each.black)], white=self.labels[self.final(each.white)])
             for each in plain.pairings
+            if self.final(each.black) != self.final(each.white)
         ]
-        return replace(plain, participants=tuple(listed), pairings=tuple(pairings))
+        return replace(plain, participants=tuple(listed.values()), pairings=tuple(pairings))
 
     @property
     def valid_adjustments(self) -> list[Adjustment]:

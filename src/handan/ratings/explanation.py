@@ -9,6 +9,7 @@ from typing import Any
 from handan.notebook import html_table, paragraph
 from handan.ratings.arithmetic import Term, arithmetic
 from handan.ratings.columns import HISTORY
+from handan.ratings.notes import NOT_RATED
 from handan.ratings.reasons import Reason
 from handan.wording.figures import brief, digits, step
 
@@ -59,6 +60,11 @@ class Explanation:
         day = f"{self.date} " if self.date else ""
         before, change, after, rank, why = self.printed(digits((self.before, self.change, self.after)))
         return f"{day}{self.outcome}{whom}: {before} {change} = {after} {rank}".rstrip() + (f" ({why})" if why else "")
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether it is no game that was not rated."""
+        return not self.note.startswith(NOT_RATED)
 
     @property
     def outcome(self) -> str:

@@ -12,7 +12,6 @@ from handan.handicaps import Card, Terms
 from handan.handicaps.terms import stones_in_words
 from handan.ratings import Explanation
 from handan.ratings.arithmetic import arithmetic
-from handan.ratings.notes import NOT_RATED
 from handan.wording.figures import brief, digits, fixed, percent, signed, step
 
 if TYPE_CHECKING:
@@ -178,7 +177,7 @@ def _card(ratings: Ratings, name: str, anchor: str, decimals: int) -> MemberCard
     recent = {line.game for line in plain[-MOST_GAMES:] if line.game}
     lines = ratings.explain(name, reasons=recent)
     own = digits([value for line in plain for value in (line.before, line.change, line.after)] or [0.0])
-    rated = [line for line in plain if not line.note.startswith(NOT_RATED)]
+    rated = [line for line in plain if line.is_rated]
     points = [{"number": 0, "date": "", "rating": rated[0].before, "rank": rated[0].rank_before}] if rated else []
     points += [
         {"number": number, "date": line.date, "rating": line.after, "rank": line.rank_after}

@@ -26,7 +26,8 @@ def enter_event(state: State, event: Event, today: date) -> Draft:
 
     A day may be to come: an event may be entered before its first round.
     """
-    event = _checked(state, event, today)
+    event = _checked(event, today)
+    _check_players(state, event)
     _refuse_like(state, event)
     return Draft(Kind.EVENT_ENTERED, facts_of_event(event))
 
@@ -39,7 +40,10 @@ def change_event(
     One that was `withdrawn` comes back by it.
     """
     present = event_at(state, key, withdrawn=withdrawn)
-    event = _checked(state, event, today)
+    event, before = _checked(event, today), present.event()
+    # of those who take part already, two may have been merged since, or one withdrawn
+    if withdrawn or (event.participants, event.pairings) != (before.participants, before.pairings):
+        _check_players(state, event)
     facts = facts_of_event(event)
     if facts == present.facts and not withdrawn:
         raise InputError(Clause.of("event {key} already stands so; nothing was changed", key=key))
@@ -91,8 +95,8 @@ def refuse_impossible_start(field: str, first: When, today: date) -> None:
         raise FieldError(field, str(first), expected)
 
 
-def _checked(state: State, event: Event, today: date) -> Event:
-    """Return an event as an entry says it; FieldError or InputError for what cannot be."""
+def _checked(event: Event, today: date) -> Event:
+    """Return an event as an entry says it, whoever takes part; FieldError for what cannot be."""
     name = visible_text(event.name.strip(), "event")
     if not name:
         raise FieldError("event", "", "the name of an event")
@@ -112,7 +116,6 @@ def _checked(state: State, event: Event, today: date) -> Event:
             checked_text("\n".join(text) if isinstance(text, tuple) else text, field, 10 * LONGEST)
     if not 0 <= event.rounds <= MOST_ROUNDS:
         raise FieldError("rounds", str(event.rounds), Clause.of("a number of rounds up to {most}", most=MOST_ROUNDS))
-    _check_players(state, event)
     return replace(event, name=name, last=last)
 
 

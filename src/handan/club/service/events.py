@@ -275,7 +275,12 @@ class EventLook:
         """What each result would do of the first round that is paired and not played; of now alone."""
         if self.entered is None or self.look.is_past or self.look.system is not None:
             return []
-        pairings = self.entered.event().pairings
+        state = self.look.state
+        pairings = [
+            each for each in self.entered.event().pairings
+            if state.final(each.black) != state.final(each.white)
+            and state.gone.isdisjoint((state.final(each.black), state.final(each.white)))
+        ]  # fmt: skip
         number = min((each.round for each in pairings), default=0)
         return _outcomes(self.look, self.entered, [each for each in pairings if each.round == number])
 

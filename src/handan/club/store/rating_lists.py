@@ -92,8 +92,8 @@ DAMAGED = (
 BLOCKS, ROWS = 20, 2_000  # our choice: so many are removed by one transaction
 LISTED = ("rating", "deviation", "rank", "games", "wins", "losses", "draws", "last_played", "last_updated", "pool")
 """What is compared of a player's row."""
-NEAR = 1e-9
-"""Our choice: of ratings that are solved together the last digits may differ when they are solved again."""
+NEAR = 1e-4
+"""Our choice, below what lists print: ratings that are solved together differ by so much when they are solved again."""
 FIGURES = ("list_id", "player_id", "seat", "rating", "deviation", "rank", "rank_number", "games", "wins", "losses",
            "draws", "last_played", "pool", "beside")  # fmt: skip
 
@@ -322,7 +322,7 @@ def _differences(club: Club, state: State, alias: str) -> list[tuple[str, str]]:
 def _same(one: Any, other: Any, near: float) -> bool:
     """Whether two figures are the same, numbers of them within `near`; NaN is NaN."""
     if isinstance(one, float) and isinstance(other, float):
-        return bool(np.isclose(one, other, rtol=near, atol=near, equal_nan=True))
+        return bool(np.isclose(one, other, rtol=0.0, atol=near, equal_nan=True))
     return bool(one == other)
 
 
@@ -342,7 +342,7 @@ def _other_games(row: RatingList, made: Standings, alias: str, near: float) -> I
     differ = {}
     for name, values in meant.items():
         one, other = values[:least], there[name][:least]
-        unequal = ~np.isclose(one, other, rtol=near, atol=near, equal_nan=True)
+        unequal = ~np.isclose(one, other, rtol=0.0, atol=near, equal_nan=True)
         differ[name] = unequal.any(axis=1) if unequal.ndim > 1 else unequal
     for place in np.flatnonzero(np.any([*differ.values()], axis=0)).tolist():
         yield f"g{meant['line'][place]}", ", ".join(name for name in differ if differ[name][place])

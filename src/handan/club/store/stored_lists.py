@@ -43,7 +43,6 @@ from handan.ratings import Ratings
 from handan.ratings.event import Event, joined
 from handan.ratings.ladder import Row
 from handan.ratings.lines import cards, explanations, reasoned
-from handan.ratings.notes import NOT_RATED
 from handan.systems.core.sequential import Sequential
 
 AT_ONCE = 8  # our choice: blocks that are read together
@@ -571,7 +570,7 @@ class Cards:
             own_games = self._games_in(place, self.blocks.keys.index(person))
             own = [line for line in own_games.lines(partial(self._stand, person, own_games.rules)) if line.game == key]
             whole = [self._completed(line, {game_number(key): notes}) for line in own]
-            if any(line.explanation.note.startswith(NOT_RATED) for line in own):  # lines before say what they had then
+            if not all(line.explanation.is_rated for line in own):  # lines before say what they had then
                 whole = [line for line in self._plain_lines(person) if line.game == key]
             lines += self._explained(own_games, person, whole)
         return lines
@@ -631,7 +630,7 @@ class Cards:
     def _explained(self, own_games: GamesOfPlayer, key: str, lines: list[Line]) -> list[Line]:
         """Return lines of a player's games under one of the rules, given by key, with reasons."""
         ratings, seat = own_games.ratings, own_games.seat
-        moved = [line for line in lines if line.game and not line.explanation.note.startswith(NOT_RATED)]
+        moved = [line for line in lines if line.game and line.explanation.is_rated]
         if not moved:
             return lines
         if own_games.are_explained:

@@ -27,7 +27,6 @@ from handan.club.store.states import state_at
 from handan.drawing import Band, Course, Point, Size, Words, drawn, rank_bands
 from handan.ranks import Rank
 from handan.ratings import Explanation, rank_from
-from handan.ratings.notes import NOT_RATED
 from handan.web.pages.here import Here, appearance_of, page, text_of, whole_number
 from handan.web.pages.wording import day, figure, page_language, rank, table_rank
 from handan.wording.figures import fixed, signed
@@ -185,11 +184,7 @@ def _height_of(here: Here) -> Callable[[str, float], float]:
 
 def _moves(here: Here, lines: list[Line]) -> list[Line]:
     """Return the rated games and adjustments under the club's present system, whose unit the chart has."""
-    return [
-        line
-        for line in lines
-        if line.rules.system == here.standings.rules.system and not line.explanation.note.startswith(NOT_RATED)
-    ]
+    return [line for line in lines if line.rules.system == here.standings.rules.system and line.explanation.is_rated]
 
 
 def chart_in_words(here: Here, lines: list[Line]) -> str:

@@ -103,6 +103,7 @@ def line_row(line: Line, decimals: int, language: str = "") -> dict[str, Any]:
         "promoted": explanation.rank_before != explanation.rank_after,
         "risen": _is_risen(explanation.rank_before, explanation.rank_after),
         "note": explanation.note,
+        "is_rated": explanation.is_rated,
         "comment": explanation.comment,
         "arithmetic": "" if is_plain else written.line,
         "factors": []

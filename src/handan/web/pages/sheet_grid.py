@@ -26,7 +26,6 @@ from handan.club.store.clock import today
 from handan.errors import InputError
 from handan.files.tables.blocks import as_above
 from handan.ledger.name_folding import folded
-from handan.ratings.notes import NOT_RATED
 from handan.systems.core.unrated_reasons import HISTORY
 from handan.web.pages.formatting import ChangeRows
 from handan.web.pages.forms import RESULTS, new_token
@@ -341,11 +340,11 @@ def _notes(shown: Preview, ready: Sequence[int]) -> Mapping[int, str]:
     notes = {}
     for number, key in zip(sorted(ready), games, strict=True):
         try:
-            note = shown.standings.game(key)[0].explanation.note
+            line = shown.standings.game(key)[0].explanation
         except InputError:
             continue
-        if note.startswith(NOT_RATED):
-            notes[number] = note
+        if not line.is_rated:
+            notes[number] = line.note
     return notes
 
 

@@ -28,7 +28,6 @@ from handan.club.state import EnteredSheet, State
 from handan.club.store.access import Actor
 from handan.club.store.models import Role
 from handan.errors import InputError
-from handan.ratings.notes import NOT_RATED
 from handan.web.pages.formatting import game_row
 from handan.web.pages.forms import new_token
 from handan.web.pages.here import Here, page, page_of, whole_number
@@ -120,9 +119,11 @@ def _line(here: Here, number: int, key: str, changed: Sequence[str]) -> dict[str
     """Return a line of a sheet with what became of its game."""
     game = here.state.game(key)
     sides = here.sides(game)
-    note = sides[0].explanation.note if sides else ""
-    is_rated = bool(sides) and not note.startswith(NOT_RATED)
+    is_rated = bool(sides) and sides[0].explanation.is_rated
     return {
-        "number": number, **game_row(here.state, game), "outcome": note if sides and not is_rated else "",
-        "changed": key in changed, "is_rated": is_rated,
-    }  # fmt: skip
+        "number": number,
+        **game_row(here.state, game),
+        "outcome": sides[0].explanation.note if sides and not is_rated else "",
+        "changed": key in changed,
+        "is_rated": is_rated,
+    }
