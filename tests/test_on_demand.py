@@ -13,8 +13,7 @@ import handan
 from handan.ledger import Adjustment, Ledger
 from handan.ratings import RatingArrays
 from handan.systems import SYSTEMS, Elo, Glicko, Glicko2, System
-from handan.systems.core import sequential
-from handan.systems.core.lazy_ratings import LazyArrays
+from handan.systems.core import lazy_ratings
 from handan.systems.core.sequential import Sequential
 from tests.forms import FORMS
 
@@ -57,7 +56,7 @@ def assert_same(one: handan.Ratings, other: handan.Ratings) -> None:
 
 @pytest.mark.parametrize("name", IN_ORDER)
 def test_no_system_says_anything_else_of_a_list_first(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sequential, "FROM", 0)
+    monkeypatch.setattr(lazy_ratings, "FROM", 0)
     ledger, system = ledger_of(9, 60), SYSTEMS[name]()
     assert isinstance(system, Sequential)
     assert_same(system.rate(ledger), system.rate_after(None, ledger))
@@ -72,12 +71,12 @@ def test_systems_that_leave_it_out_make_it_when_somebody_asks(
     if form == "compiled":
         pytest.importorskip("numba")
     monkeypatch.setenv("HANDAN_KERNELS", form)
-    monkeypatch.setattr(sequential, "FROM", 0)
+    monkeypatch.setattr(lazy_ratings, "FROM", 0)
     ledger = ledger_of(400, 900)
 
     ratings = system.rate(ledger)
 
-    assert isinstance(ratings.arrays, LazyArrays)
+    assert isinstance(ratings.arrays, lazy_ratings.LazyArrays)
     assert "source" not in vars(ratings.arrays)
     assert ratings.table().equals(system.rate_after(None, ledger).table())
     assert "source" not in vars(ratings.arrays)

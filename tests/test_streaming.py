@@ -19,9 +19,10 @@ from handan.ledger import Game, Ledger
 from handan.ledger.dataset import correct, damage, open_ledger, save_ledger
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS, Elo
-from handan.systems.core import ledger_windows, sequential
+from handan.systems.core import ledger_windows, streaming
 from handan.systems.core.replay_state import ReplayState
-from handan.systems.core.sequential import Sequential, StreamedArrays, rated_in_windows
+from handan.systems.core.sequential import Sequential
+from handan.systems.core.streaming import StreamedArrays, rated_in_windows
 from tests.command_line import run
 from tests.strategies import ledgers
 from tests.test_causality import START, games_of
@@ -145,8 +146,8 @@ def test_no_system_says_more_of_a_game_than_memory_is_asked_for() -> None:
     ledger = Ledger.of(games_of(1, 3_000, START, "abcdefgh"))
     for system in REPLAYING:
         ratings = system.rate(ledger)
-        size = sum(array.nbytes for name in sequential.BY_GAME for array in arrays_of(getattr(ratings.arrays, name)))
-        assert size < 1.01 * sequential.OF_GAME * len(ratings.ledger), system.name
+        size = sum(array.nbytes for name in streaming.BY_GAME for array in arrays_of(getattr(ratings.arrays, name)))
+        assert size < 1.01 * streaming.OF_GAME * len(ratings.ledger), system.name
 
 
 def test_the_time_left_follows_from_the_games_of_this_run(monkeypatch: pytest.MonkeyPatch) -> None:

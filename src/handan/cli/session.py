@@ -199,13 +199,15 @@ def ratings_of(ledger: Ledger, system: System, *, only_list: bool = False) -> Ra
         only_list: Whether nobody wants to know what is said of each game, which many games leave no room for.
     """
     from handan.systems.core.ledger_windows import games_at_once
-    from handan.systems.core.sequential import Sequential, rated_in_windows
+    from handan.systems.core.sequential import Sequential
 
     text = f"rating {counted(len(ledger), 'game')}"
     with working(text) as progress:
         together = games_at_once(ledger, only_list=only_list)
         if together is None or not isinstance(system, Sequential):
             return system.rate(ledger)
+        from handan.systems.core.streaming import rated_in_windows
+
         return rated_in_windows(system, ledger, together, lambda games: progress(text, games, len(ledger)))
 
 

@@ -17,7 +17,8 @@ from handan.saved.player_states import People
 from handan.systems.core.batches import batch_boundaries, thin_out
 from handan.systems.core.ledger_windows import GAMES, Window, windows_between
 from handan.systems.core.replay_state import ReplayState
-from handan.systems.core.sequential import Sequential, StreamedArrays, taken
+from handan.systems.core.sequential import Sequential
+from handan.systems.core.streaming import StreamedArrays, taken
 
 
 class Members(NamedTuple):

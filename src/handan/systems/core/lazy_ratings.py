@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from handan.ratings import RatingArrays
+from handan.systems.core.schedule import NOTHING
 
 if TYPE_CHECKING:
     from handan.ledger import Ledger
     from handan.ratings import Ratings, Rules
+    from handan.systems.core.replay_state import ReplayState
+
+FROM = 1 << 17  # games; our choice: fewer take less time than a page
 
 OF_LIST = ("before", "change", "variances", "extra")
 """What is said of each game besides a list."""
@@ -52,6 +56,29 @@ class LazyArrays(RatingArrays):
     def source(self) -> Any:
         """What has the arrays that are made."""
         return self.make()
+
+
+class InOrder(Protocol):
+    """What is needed here of a system that takes games in order, which needs these functions itself."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102  # as in `Sequential`, and so on
+    @property
+    def together(self) -> str: ...  # noqa: D102
+    def list_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings: ...  # noqa: D102
+    def rate_after(self, past: ReplayState | None, ledger: Ledger) -> Ratings: ...  # noqa: D102
+
+
+def rated(rules: InOrder, ledger: Ledger) -> Ratings:
+    """Return the ratings of a ledger in memory; those of many games say of each what they do when somebody asks."""
+    answer = rules.list_after(None, ledger) if len(ledger) >= FROM else rules.rate_after(None, ledger)
+    if answer.arrays.before is not NOTHING:
+        return answer
+    return replace(answer, arrays=LazyArrays(answer.arrays, OF_LIST, partial(_arrays_of, rules, ledger)))
+
+
+def _arrays_of(rules: InOrder, ledger: Ledger) -> RatingArrays:
+    return rules.rate_after(None, ledger).arrays
 
 
 def rated_in_full(rules: Rules[Ratings], ledger: Ledger) -> Ratings:
