@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from handan.errors import InputError
-from handan.ranks import Rank
+from handan.ranks import INDEX_OF_A_RANK, Rank
 from handan.wording.figures import digits
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ SYSTEMS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
 DASHES = ((1, 0), (8, 3), (2, 2), (8, 3, 2, 3), (14, 4))
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
 LONGEST_LABEL = 260  # our choice: pixels
-INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
 RANK_LABEL = (
     "datum.value < 1 || datum.value > 39 ? '' : datum.value > 30 ? (datum.value - 30) + 'd' : (31 - datum.value) + 'k'"
 )

@@ -28,6 +28,7 @@ class Grade(Enum):
 
 
 # 8 dan and 9 dan amateur and 10 dan professional are titles, which files use as ranks
+INDEX_OF_A_RANK = 1000.0  # South African Go Clubs: past +999 a player is a rank higher, at index 0
 LAST = {Grade.KYU: 30, Grade.DAN: 9, Grade.PRO: 10}
 LAST_GRADES = {Grade.DAN: 7, Grade.PRO: 9}
 WEAKEST, FIRST_DAN, STRONGEST = 1, 31, 39

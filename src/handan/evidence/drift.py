@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from handan.charts import INDEX_OF_A_RANK
 from handan.errors import InputError
 from handan.evidence.candidates import label_of
 from handan.evidence.evaluation_task import Task, since_day
@@ -18,7 +17,7 @@ from handan.evidence.intervals import FEWEST, student
 from handan.evidence.pre_game_states import before
 from handan.kernels.types import Flags, Floats, Ints
 from handan.ledger import Ledger
-from handan.ranks import Rank
+from handan.ranks import INDEX_OF_A_RANK, Rank
 from handan.systems import System
 
 ESTABLISHED = 15  # our choice: games after which an entry no longer shows

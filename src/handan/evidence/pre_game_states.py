@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handan.charts import INDEX_OF_A_RANK
 from handan.evidence.evaluation_task import Task
 from handan.kernels.types import Flags, Floats, Numbers
 from handan.ledger import Ledger
+from handan.ranks import INDEX_OF_A_RANK
 from handan.ratings import Ratings
 from handan.systems import System
 from handan.systems.core.batches import batch_boundaries

@@ -63,7 +63,7 @@ class Explanation:
 
     @property
     def is_rated(self) -> bool:
-        """Whether it is no game that was not rated."""
+        """Whether it can have moved the rating: adjustments and rated games do, games that were not rated do not."""
         return not self.note.startswith(NOT_RATED)
 
     @property

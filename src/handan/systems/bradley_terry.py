@@ -34,7 +34,7 @@ from handan.systems.families.paired_comparison import (
     no_finite_strength,
     worths,
 )
-from handan.systems.families.solved import solved
+from handan.systems.families.solved import with_lazy_lines
 
 if TYPE_CHECKING:
     from handan.kernels.posterior.likelihood import Hessian
@@ -160,7 +160,7 @@ class BradleyTerry(PairedComparison):
             extra=extra,
             notes=(*learned.notes, *notes, *deviation_notes),
         )  # fmt: skip
-        return solved(ratings, extra)
+        return with_lazy_lines(ratings, extra)
 
     def _lines(self, schedule: Schedule, terms: Terms, weight: Floats, strength: Floats, entered: Anchors) -> Lines:
         """Share the ratings out among the games."""

@@ -35,7 +35,7 @@ from handan.systems.families.learnable_terms import (
     with_worths,
 )
 from handan.systems.families.paired_comparison import UNIT, Learned, PairedComparison, PairedExtra
-from handan.systems.families.solved import solved as made_lazily
+from handan.systems.families.solved import with_lazy_lines
 from handan.systems.families.whole_history import Solved, kinds_of, narrow_days
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ class WHR(PairedComparison):
             extra=extra,
             notes=(*learned.notes, *notes, ONE_BY_ONE),
         )  # fmt: skip
-        return made_lazily(ratings, extra)
+        return with_lazy_lines(ratings, extra)
 
     def _lines(self, schedule: Schedule, solved: Solved, entered: Anchors) -> Lines:
         """Share the last strength of each player out among the games."""

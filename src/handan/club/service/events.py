@@ -15,7 +15,7 @@ from handan.club.entries import Draft
 from handan.club.events import ClubEvent
 from handan.club.names import NotInClubError
 from handan.club.new_games import TwinError, other_twins
-from handan.club.recorded import Chosen
+from handan.club.recorded import SIDES, Chosen
 from handan.club.service.looking import Look
 from handan.club.service.operation import EVENT_CHANGED, Preview, needs, refuse_overtaken
 from handan.club.standings import Line
@@ -275,12 +275,7 @@ class EventLook:
         """What each result would do of the first round that is paired and not played; of now alone."""
         if self.entered is None or self.look.is_past or self.look.system is not None:
             return []
-        state = self.look.state
-        pairings = [
-            each for each in self.entered.event().pairings
-            if state.final(each.black) != state.final(each.white)
-            and state.gone.isdisjoint((state.final(each.black), state.final(each.white)))
-        ]  # fmt: skip
+        pairings = [each for each in self.entered.event().pairings if _can_be_played(self.look.state, each)]
         number = min((each.round for each in pairings), default=0)
         return _outcomes(self.look, self.entered, [each for each in pairings if each.round == number])
 
@@ -306,6 +301,12 @@ def event_of_game(state: State, row: Mapping[str, Any]) -> ClubEvent | None:
         return None
     same = (event for event in state.events.named(row["event"]) if not event.withdrawn)
     return next((event for event in same if event.has(row["event"], row["date"])), None)
+
+
+def _can_be_played(state: State, pairing: Pairing) -> bool:
+    """Whether both are still two players who are there: they may have been merged or withdrawn since."""
+    sides = {state.final(pairing.black), state.final(pairing.white)}
+    return len(sides) == len(SIDES) and state.gone.isdisjoint(sides)
 
 
 def _outcomes(look: Look, entered: ClubEvent, pairings: Sequence[Pairing]) -> list[Outcome]:

@@ -122,7 +122,10 @@ class ReplayedList:
         return digits(self.figures.rating.tolist())
 
     def game(self, key: str) -> list[Line]:
-        """Return what a game did to Black and to White; InputError for a game that does not count."""
+        """Return what a game did to Black and to White; InputError for a game that does not count.
+
+        Of a game that is not rated the note alone holds: what the players had then may stand in blocks before.
+        """
         for made in self._blocks:
             block = made.rated
             place = block.facts["line"].index_of(game_number(key))

@@ -59,7 +59,7 @@ class LazyArrays(RatingArrays):
 
 
 class InOrder(Protocol):
-    """What is needed here of a system that takes games in order, which needs these functions itself."""
+    """A system that takes games in order, as far as these functions need it; `Sequential` is made with them."""
 
     @property
     def name(self) -> str: ...  # noqa: D102  # as in `Sequential`, and so on

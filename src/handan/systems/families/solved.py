@@ -44,7 +44,7 @@ class SolvedExtra(Extra):
         return self.make()
 
 
-def solved(ratings: Ratings, extra: SolvedExtra) -> Ratings:
+def with_lazy_lines(ratings: Ratings, extra: SolvedExtra) -> Ratings:
     """Return ratings whose columns of single games are made from the solution."""
     later = ("before", "change", "variances")
     return replace(ratings, arrays=LazyArrays(ratings.arrays, later, partial(getattr, extra, "lines")))
