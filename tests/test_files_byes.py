@@ -185,3 +185,22 @@ def test_a_ledger_that_is_built_in_pieces_keeps_the_byes_of_all(tmp_path: Path) 
 
     (tmp_path / "games.csv").write_text(CUP, encoding="utf-8")
     assert byes_of(build([tmp_path / "games.csv"], tmp_path / "whole.ledger", size=120)) == BYES
+
+
+def test_a_bye_without_a_round_is_of_the_only_round_in_which_the_player_has_no_game(tmp_path: Path) -> None:
+    rounds = CUP.replace("Cup,1,Cy Falk,3k,bye", "Cup,,Cy Falk,3k,bye").replace(
+        "Cup,3,Ada Lind,2k,BYE", "Cup,,Ada Lind,2k,BYE"
+    )
+    games = tmp_path / "games.csv"
+    games.write_text(rounds, encoding="utf-8")
+    assert byes_of(handan.read(games)) == BYES
+    run("convert", games, "-o", tmp_path / "cup.h9")
+    assert byes_of(handan.read(tmp_path / "cup.h9")) == BYES
+    several = handan.read(f"{FIRST}2026-05-16,Cup,2,Ada,Bo,B+\n2026-05-16,Cup,,Cy,bye,\n".encode())
+    assert byes_of(several) == {}
+    assert "left out" in str(several.problems[0])
+
+
+def test_a_bye_in_a_table_without_rounds_is_left_out_with_the_reason() -> None:
+    [problem] = handan.read(b"black,white,result\nAda,Bo,B+\nCy,bye,\n").problems
+    assert str(problem) == "bytes line 3: white 'bye' is no player but a bye; left out, since no column tells its round"

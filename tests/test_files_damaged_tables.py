@@ -18,7 +18,6 @@ from handan.errors import InputError
 from handan.files import Options
 from handan.files.formats.h9 import H9
 from handan.files.formats.tou import TOU
-from handan.files.formats.wall_list import WALL_LIST
 from handan.files.games.contents import Contents
 from handan.files.games.format import Format
 
@@ -55,7 +54,7 @@ LAYOUTS = {
         lambda line: line[46:].split(),
     ),
     "wall list": Layout(
-        WALL_LIST, "Pl\tName\tRank\tCountry\tClub\tScore\tResults\n",
+        H9, "Pl\tName\tRank\tCountry\tClub\tScore\tResults\n",
         lambda place, name, rank, cells: "\t".join((str(place), name, rank, "PL", "Kedz", f"s{place % 5}", *cells)),
         lambda line: [cell for cell in line.split("\t")[6:] if cell.strip()],
     ),

@@ -81,11 +81,13 @@ def test_pairs_with_days_are_read_with_and_without_a_header(tmp_path: Path, head
     ledger = read(tmp_path / "pairs.csv", (header + PAIRS).encode())
     assert rows_of(ledger) == [("2026-05-01", "Ada", "Bo", "P1+"), ("2026-05-02", "Bo", "Cy", "P2+")]
     assert [game.event for game in ledger] == ["Club evening"] * 2
+    remark = "line 1: the table has no headings; its columns are taken by their places: player1, player2, result"
+    assert [remark in str(problem) for problem in ledger.problems] == ([] if header else [True])
 
 
 def test_lines_of_pairs_without_a_header_are_counted_from_the_first(tmp_path: Path) -> None:
     ledger = read(tmp_path / "pairs.csv", (PAIRS + "Ada,Ada,1,Club evening,20576\n").encode())
-    assert [(problem.line, problem.field) for problem in ledger.problems] == [(3, "white")]
+    assert [(problem.line, problem.field) for problem in ledger.problems] == [(1, ""), (3, "white")]
 
 
 @pytest.mark.parametrize(

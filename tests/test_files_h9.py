@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from pathlib import Path
 
@@ -12,12 +13,12 @@ from handan.errors import InputError
 from handan.files import Limits, Options, read, write
 from handan.files.formats.h9 import H9
 from handan.files.formats.tou import TOU
-from handan.files.formats.wall_list import WALL_LIST
 from handan.files.games.contents import Contents
 from handan.files.games.wall_list_columns import parse_result_cell
 from handan.files.reading import readings
 from handan.files.report import report
 from handan.ledger import Bye, Game, Ledger, Pairing
+from tests.command_line import run
 from tests.conftest import ROOT
 
 SAMPLES = ROOT / "tests" / "samples"
@@ -114,7 +115,9 @@ def test_contradictions_name_both_lines(second: str, words: str) -> None:
 def test_a_tournament_without_a_date_needs_one() -> None:
     text = "1 A B 3d GB Ldn 2+ 2+\n2 C D 1k GB Ldn 1- 1-\n"
     with pytest.raises(InputError, match="has neither DT nor TC; give the date"):
-        contents(text, "")
+        contents(text, "; EV[Cup]\n")
+    bare = contents(text, "")
+    assert [str(problem) for problem in bare.problems] == ["cup.h9: no date stands in this format; --date gives it"]
     assert str(contents(text, "; TC[T990608]\n").games["date"][0])[:10] == "1999-06-08"
 
 
@@ -126,7 +129,7 @@ def test_tables_without_results_are_refused() -> None:
 
 
 def test_tou_and_wall_lists_are_known_by_their_content() -> None:
-    for name, form, games in (("cup.h9", "H9", 6), ("coupe.tou", "FFG .tou", 2), ("wall.txt", "wall list", 4)):
+    for name, form, games in (("cup.h9", "H9", 6), ("coupe.tou", "FFG .tou", 2), ("wall.txt", "printed table", 4)):
         [reading] = readings(SAMPLES / name, Options())
         assert (reading.format, len(reading.contents.games) if reading.contents else 0) == (form, games)
     tou = read(SAMPLES / "coupe.tou")
@@ -442,7 +445,6 @@ def test_komi_is_that_of_km_or_unknown(tags: str, komi: float | None, warned: in
 def test_a_table_of_bare_kyu_with_tabs_and_tags_is_known() -> None:
     text = "; EV[Cup]\t\n; DT[1979-03-14]\n" + PAIR.format("+", "-").replace("3d", "3").replace("1k", "12")
     assert H9.sniff(text.encode())
-    assert not WALL_LIST.sniff(text.encode())
 
 
 def test_a_congress_of_a_thousand_players_and_ten_rounds_is_read_whole() -> None:
@@ -514,15 +516,53 @@ def test_a_wall_list_wants_its_date_and_has_the_same_checks() -> None:
     rows = (
         "Pl\tName\tRank\n1\tA B\t3d\tGB\tLdn\t31\t2+\t3+\n2\tC D\t1\tGB\t\t30\t1-\t0+\n3\tE F\t2k?\tGB\t\t29\t0-\t1+\n"
     )
-    parsed = WALL_LIST.read(rows.encode(), "wall.txt", Options())
+    parsed = H9.read(rows.encode(), "wall.txt", Options())
     assert parsed.games.select("round", "black", "white", "result").rows() == [
         (1, "A B", "C D", "P1+"),
         (2, "A B", "E F", "both-win"),
     ]
-    assert [problem.field for problem in parsed.problems] == ["date", "round 2"]
+    assert [problem.field for problem in parsed.problems] == ["date", "row", "round 2"]
     assert [entrant.rank for entrant in parsed.entrants] == ["3d", "1k", "2k?"]
     assert (parsed.byes_by_kind[Bye.ALLOCATED], parsed.byes_by_kind[Bye.ZERO_POINT]) == (1, 1)
-    assert not WALL_LIST.read(rows.replace("1+\n", "1-\n").encode(), "w", Options(date="2025-05-03")).problems
+    parsed = H9.read(rows.replace("1+\n", "1-\n").encode(), "w", Options(date="2025-05-03"))
+    assert [problem.field for problem in parsed.problems] == ["row"]
+
+
+@pytest.mark.parametrize(
+    ("clubs", "read_as"),
+    [
+        (("75", "Ldn", "69"), ("75", "Ldn", "69")), (("75", "69", "13"), ("75", "69", "13")),
+        (("", "Ldn", "75"), ("", "Ldn", "75")), (("75", "xxxx", ""), ("75", "", "")),
+    ],
+)  # fmt: skip
+def test_a_club_of_digits_alone_shifts_no_round(
+    clubs: tuple[str, ...], read_as: tuple[str, ...], tmp_path: Path
+) -> None:
+    head = "; TC[T250503]\n; DT[2025-05-03]\n; Pl Name                            Rk Co Club  MMS  SOS\n"
+    rows = ("1 Lind Ada 3d FR {0} 31 60 2+/w0 0+ 3+/b0", "2 Moor Bo 2d FR {1} 30 60 1-/b0 3+/w0 0-",
+            "3 Roe Cy 1d FR {2} 30 61 0- 2-/b0 1-/w0")  # fmt: skip
+    path = tmp_path / "cup.h9"
+    path.write_text(head + "\n".join(rows).format(*clubs) + "\n", encoding="utf-8")
+    [report] = json.loads(run("check", path, "--format", "json").out)["files"]
+    assert [report[name] for name in ("games", "byes", "absences", "problems")] == [3, 1, 2, []]
+    run("convert", path, "-o", tmp_path / "again.h9")
+    for name in ("cup.h9", "again.h9"):
+        [event] = read(tmp_path / name).events
+        assert tuple(each.player.club for each in event.participants) == read_as
+        assert [each.figures for each in event.participants] == [("31", "60"), ("30", "60"), ("30", "61")]
+        assert event.rounds == 3
+
+
+def test_what_the_encoding_of_a_table_does_not_hold_is_said(tmp_path: Path) -> None:
+    text = "round,black,black_rank,white,white_rank,result,event,date\n1,山田太郎,3d,Bo,2k,B+,Cup,2026-05-03\n"
+    (tmp_path / "cup.csv").write_text(text, encoding="utf-8")
+    for name, encoding in (("cup.h9", "ASCII"), ("cup.tou", "ISO-8859-15")):
+        answer = run("convert", tmp_path / "cup.csv", "-o", tmp_path / name)
+        assert answer.status == 1
+        assert f"not written: letters outside {encoding} in names (1" in answer.err
+    answer = run("convert", tmp_path / "cup.csv", "-o", tmp_path / "cup.aga")
+    assert "letters" not in answer.err
+    assert read(tmp_path / "cup.aga")[0].black == "山田太郎"
 
 
 SORTED_ANEW = (

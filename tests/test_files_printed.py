@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,10 @@ from handan.files import Options, read
 from handan.files.formats.web_page import WEB_PAGE_TABLES
 from handan.files.games.contents import Contents
 from handan.files.reading import readings
-from handan.files.tables.cross import grid_of, separator_of
-from handan.files.tables.standings import standings
+from handan.files.tables.cross import separator_of
 from handan.ledger import Bye
 from tests import spreadsheets
+from tests.command_line import run
 from tests.conftest import ROOT
 from tests.test_files_fuzz import within
 
@@ -94,15 +95,70 @@ def test_a_cross_table_of_a_chess_program_is_read(tmp_path: Path) -> None:
     assert any("w in the rounds is White, as chess programs have it" in str(each) for each in parsed.problems)
 
 
-def test_names_of_two_words_between_blanks_leave_a_table_open() -> None:
+def test_what_a_row_between_blanks_has_more_than_the_headings_is_of_the_name(tmp_path: Path) -> None:
     text = "Pl Name Str 1 2 Pt\n1 Ann 5d 2+ 3+ 2\n2 Ben Roe 5d 1- 3+ 1\n3 Cyd 6d 2- 1- 0\n"
-    grid = grid_of(text.splitlines())
-    assert standings(grid, "x", Options(), by_blanks=True) is None
-    parsed = standings(grid_of(text.replace("Ben Roe", "Ben").splitlines()), "x", Options(), by_blanks=True)
-    assert parsed is not None
-    assert parsed.games.select("black", "white", "result").rows() == [
-        ("Ann", "Ben", "P1+"), ("Ann", "Cyd", "P1+"),
+    (tmp_path / "wall.txt").write_text(text, encoding="utf-8")
+    form, parsed = contents(tmp_path / "wall.txt")
+    assert (form, parsed.games.select("black", "white", "result").rows()) == (
+        "printed table", [("Ann", "Ben Roe", "P1+"), ("Ann", "Cyd", "P1+")],
+    )  # fmt: skip
+    assert [problem.line for problem in parsed.problems if problem.rejected] == [3, 4]  # 3+ and 2- say different things
+    club = text.replace("Ann 5d", "Ann 5d New York").replace("Cyd 6d", "Cyd 6d Ume").replace("Str", "Str Club")
+    (tmp_path / "wall.txt").write_text(club.replace("Roe 5d", "Roe 5d Ldn"), encoding="utf-8")
+    assert contents(tmp_path / "wall.txt")[0] == "H9"  # the second word of a club would be one of a name
+
+
+SWISS = (
+    "Spring Cup\n3 May 2026\nPl Name Rank Club 1 2 3\n1 Ada_Lind 3d Ume 2+ bye 3+\n2 Bo 1k Ldn 1- 3+ 4+\n"
+    "3 Cy_Roe 2k 75 4+ 2- 1-\n4 Di 3k Ldn 3- absent 2-\nPlayed by Swiss rules\n"
+)
+
+
+def table_with(mark: str) -> str:
+    """Return a Swiss table without countries whose cells are parted so; its titles are lines of text."""
+    lines = [line if line.count(" ") < 5 else line.replace(" ", mark) for line in SWISS.splitlines()]
+    return "\n".join(lines).replace("_", " ") + "\n"
+
+
+@pytest.mark.parametrize("mark", ["\t", " ", "   "])
+def test_a_swiss_table_without_countries_has_the_date_above_it_and_byes_in_words(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "swiss.txt"
+    path.write_text(table_with(mark), encoding="utf-8")
+    [report] = json.loads(run("check", path, "--format", "json").out)["files"]
+    assert [report[name] for name in ("format", "games", "byes", "absences", "from")] == [
+        "printed table", 5, 1, 1, "2026-05-03",
     ]  # fmt: skip
+    places = [(problem["line"], problem["rejected"]) for problem in report["problems"]]
+    assert places == [(None, False), (8, False)]  # where the date is from, and the line below the table
+    event = json.loads(run("event", path, "--system", "egf", "--json").out)
+    assert (event["event"], event["first"]) == ("Spring Cup", "2026-05-03")
+    for name in ("cup.h9", "cup.xml", "cup.tou"):
+        run("convert", path, "-o", tmp_path / name)
+        back = read(tmp_path / name)
+        assert sorted((game.round, game.black, game.white, str(game.result), str(game.date)) for game in back) == [
+            (1, "Ada Lind", "Bo", "P1+", "2026-05-03"), (1, "Cy Roe", "Di", "P1+", "2026-05-03"),
+            (2, "Bo", "Cy Roe", "P1+", "2026-05-03"), (3, "Ada Lind", "Cy Roe", "P1+", "2026-05-03"),
+            (3, "Bo", "Di", "P1+", "2026-05-03"),
+        ]  # fmt: skip
+    [event_of_h9] = read(tmp_path / "cup.h9").events
+    assert [(each.player.name, each.player.club, each.byes) for each in event_of_h9.participants] == [
+        ("Ada Lind", "Ume", ((2, Bye.ALLOCATED),)), ("Bo", "Ldn", ()), ("Cy Roe", "75", ()),
+        ("Di", "Ldn", ((2, Bye.ZERO_POINT),)),
+    ]  # fmt: skip
+
+
+def test_points_places_and_columns_that_are_not_read_of_standings_are_kept_or_said(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text(CHESS, encoding="utf-8")
+    _, parsed = contents(tmp_path / "c.csv")
+    [event] = parsed.events
+    assert event.criteria == ("Rtg", "Pts.")
+    assert [(each.player.name, each.place, each.figures) for each in event.participants] == [
+        ("Lindqvist, Ada", 1, ("2350", "2.5")), ("Tan, Bo", 2, ("2100", "2.5")), ("Moor, Cy", 3, ("2050", "0")),
+        ("Roe, Dee", 4, ("2000", "0.5")),
+    ]  # fmt: skip
+    (tmp_path / "c.csv").write_text(CHESS.replace("FED", "Federation"), encoding="utf-8")
+    remarks = [str(problem) for problem in contents(tmp_path / "c.csv")[1].problems]
+    assert any("line 1: column 'Federation' is not a column that is read; ignored" in text for text in remarks)
 
 
 def test_an_archive_of_kgs_is_read() -> None:

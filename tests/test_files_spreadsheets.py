@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import json
 import sys
 import tarfile
 import zipfile
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 import handan
 from handan.errors import InputError, QuestionError
 from handan.files import Limits, read_aliases
+from handan.ledger import Bye
 from handan.paper.words import komi_words, stones_words
 from handan.wording.languages import LANGUAGES
 from handan.words import table
@@ -450,6 +452,48 @@ def test_a_cross_table_with_an_empty_diagonal_may_number_its_columns() -> None:
         handan.read(rounds.encode())
 
 
+LEAGUE = (
+    "Spring League\nStand: 3.5.2026\n,Name,Verein,Ada,Bo,Cy,Freilos,Punkte,SOS,Bemerkung\n1,Ada,Ume,x,1,½,1,2½,2,nice\n"
+    "2,Bo,Ldn,0,x,1,1,2,4,\n3,Cy,,½,0,x,1,1½,3,\nweiter am 9. Mai\n"
+)
+
+
+def test_what_stands_beside_a_cross_table_is_an_event_or_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "league.csv"
+    path.write_text(LEAGUE, encoding="utf-8")
+    [report] = json.loads(run("check", path, "--format", "json").out)["files"]
+    assert [report[name] for name in ("games", "byes", "from")] == [3, 3, "2026-05-03"]
+    assert [(problem["line"], problem["found"]) for problem in report["problems"] if problem["line"] in (3, 7)] == [
+        (3, "Bemerkung"), (3, ""), (7, "the text below the table is passed over: weiter am 9. Mai"),
+    ]  # fmt: skip
+    [event] = handan.read(path).events
+    assert (event.name, str(event.first), event.criteria) == (
+        "Spring League",
+        "2026-05-03",
+        ("Freilos", "Punkte", "SOS"),
+    )
+    assert [(each.player.name, each.player.club, each.place, each.figures) for each in event.participants] == [
+        ("Ada", "Ume", 1, ("1", "2½", "2")), ("Bo", "Ldn", 2, ("1", "2", "4")), ("Cy", "", 3, ("1", "1½", "3")),
+    ]  # fmt: skip
+    run("convert", path, "-o", tmp_path / "league.h9")
+    [back] = handan.read(tmp_path / "league.h9").events
+    assert [each.figures for each in back.participants] == [("1", "2.5", "2"), ("1", "2", "4"), ("1", "1.5", "3")]
+    assert json.loads(run("event", path, "--system", "egf", "--json").out)["event"] == "Spring League"
+
+
+def test_byes_of_a_cross_table_that_tell_their_rounds_are_byes_of_the_event() -> None:
+    rounds = LEAGUE.replace("½,1,2½", "½,3,2½").replace("x,1,1,2,4", "x,1,1,2,4").replace("0,x,1,1½", "0,x,2,1½")
+    [event] = handan.read(rounds.encode()).events
+    assert [each.byes for each in event.participants] == [
+        ((3, Bye.ALLOCATED),), ((1, Bye.ALLOCATED),), ((2, Bye.ALLOCATED),),
+    ]  # fmt: skip
+
+
+def test_names_of_two_words_in_a_cross_table_between_blanks_are_whole() -> None:
+    ledger = handan.read(b"1 Ada Lind 3d x 1\n2 Bo Quist 2k 0 x\n")
+    assert [(game.black, game.white, game.black_rank) for game in ledger] == [("Ada Lind", "Bo Quist", "3d")]
+
+
 def test_sentences_are_games() -> None:
     text = """Ada beat Bo by 3.5 on 2026-03-01
     - Bo Quist lost to Ada by resignation, 3 March 2026
@@ -570,7 +614,8 @@ TRAPS: dict[str, tuple[bytes, list[tuple[str, str, str]], tuple[str, ...]]] = {
     "bye.csv": (
         f"{HEADINGS}\n2026-09-03,Ada,BYE,B+\n2026-09-03,Freilos,Ada,W+\n2026-09-03,Bo,Cy,B+R\n".encode(),
         [("Bo", "Cy", "B+R")],
-        ("white 'BYE' is no player but a bye; left out", "black 'Freilos' is no player but a bye; left out"),
+        ("white 'BYE' is no player but a bye; left out, since no column tells its round",
+         "black 'Freilos' is no player but a bye; left out, since no column tells its round"),
     ),
     "formulas.xlsx": (
         excel(Sheet("Games", [HEADINGS.split(","), [date(2026, 9, 3), "Ada", "Bo", "B+R"],

@@ -196,7 +196,7 @@ def test_a_list_below_titles_with_names_in_other_order_marks_and_capitals_is_tha
     assert facts(ledger) == FACTS | {"Quist Dee": ("", "", "")}, "a name of other letters is proposed, and not taken"
     remarks = [str(problem).partition(": ")[2] for problem in ledger.problems]
     assert remarks == [
-        "the text above the headings is passed over: Members of the Umeå club · 1 May 2026",
+        "the text above the headings gives the day of the list, 2026-05-01: Members of the Umeå club · 1 May 2026",
         "3 names stand otherwise in the games, and are read as there: "
         "Ada Lindqvist = Lindqvist Ada; Dent, Cy = Dent Cy; MOOR Bö = Moor Bo",
         "Quist Dee is not on the list; did you mean Quist Dea?",
@@ -262,3 +262,55 @@ def test_players_and_games_in_two_worksheets_are_read_as_two_files(tmp_path: Pat
     assert "cup.xlsx!players" in run("check", book).out
     by_hand = handan.read(tmp_path / "games.csv", adjustments=book)
     assert {str(item.rank) for item in by_hand.adjustments} == {"3d", "1k", "2k", "4k"}
+
+
+def test_clubs_and_countries_that_a_table_cuts_are_said(tmp_path: Path) -> None:
+    games, listed = tmp_path / "games.csv", tmp_path / "players.csv"
+    games.write_text(GAMES, encoding="utf-8")
+    listed.write_text(PLAYERS.replace("SE,Ume", "SWE,Göteborg"), encoding="utf-8")
+    for name, omissions in (
+        ("cup.h9", ("clubs in other letters than ASCII or of more than four (1 player)",
+                    "countries that are not two letters (1 player)")),
+        ("cup.tou", ("clubs in letters outside ISO-8859-15 or of more than four (1)", "countries of players (4)")),
+    ):  # fmt: skip
+        err = run("convert", games, listed, "-o", tmp_path / name).err
+        assert all(f"not written: {omission}" in err for omission in omissions), err
+
+
+OVER_YEARS = """date,black,white,result,event
+2020-01-05,Ada,Bo,B+R,Winter Cup
+2020-01-06,Bo,Cy,W+2.5,Winter Cup
+2022-05-01,Ada,Cy,B+,
+2024-01-05,Cy,Ada,B+,
+2024-01-05,Ada,Bo,W+,
+"""
+RANKS = "name,rank\nAda,3d\nBo,1k\nCy,2k\n"
+
+
+@pytest.mark.parametrize(
+    ("listed", "options", "declared"),
+    [
+        (RANKS, (), [("3d", "1k"), ("1k", "2k"), ("", ""), ("", ""), ("", "")]),
+        (f"Members on 1 March 2022,\n{RANKS}", (), [("", ""), ("", ""), ("3d", "2k"), ("", ""), ("", "1k")]),
+        (RANKS, ("--list-date", "2024"), [("", ""), ("", ""), ("", ""), ("2k", "3d"), ("3d", "1k")]),
+        (RANKS, ("--list-date", "2025"), [("", "")] * 5),
+    ],
+)
+def test_a_list_tells_ranks_of_one_day(
+    listed: str, options: tuple[str, ...], declared: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    games, members = tmp_path / "games.csv", tmp_path / "members.csv"
+    games.write_text(OVER_YEARS, encoding="utf-8")
+    members.write_text(listed, encoding="utf-8")
+    answer = run("convert", games, members, *options, "-o", tmp_path / "whole.csv")
+    ledger = handan.read(tmp_path / "whole.csv")
+    assert [(game.black_rank, game.white_rank) for game in ledger] == declared
+    assert "3 ranks of the list are told of one day: each player's first games declare it" in answer.err
+    rate = run("rate", games, members, *options, "--system", "egf", "--format", "json")
+    assert "are told of one day" in rate.err
+
+
+def test_a_list_beside_one_evening_declares_its_ranks_in_every_game(tmp_path: Path) -> None:
+    ledger = beside(tmp_path, RANKS, games="black,white,result\nAda,Bo,B+\nBo,Cy,W+\nCy,Ada,W+\n")
+    assert [(game.black_rank, game.white_rank) for game in ledger] == [("3d", "1k"), ("1k", "2k"), ("2k", "3d")]
+    assert not [problem for problem in ledger.problems if problem.field == "rank"]

@@ -33,7 +33,7 @@ FAULTS = {
         "the text is not UTF-8; read as cp1252", "line 1: column 'foo' is not a column that is read; ignored",
         "line 3: date '2026-13-01' is not a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026",
         "line 4: black '#REF!' is not a player; a formula of the spreadsheet failed",
-        "line 5: black 'Bye' is no player but a bye; left out",
+        "line 5: black 'Bye' is no player but a bye; left out, since no column tells its round",
         "line 6: result 'who' is not a result such as B+3.5, W+R, jigo, both-lose or void",
         "line 7: handicap '12' is not a usual number of stones, 0 to 9; kept",
         "line 8: black '' is not filled in; every game needs it",
@@ -43,7 +43,7 @@ FAULTS = {
     "de": [
         "der Text ist nicht UTF-8; gelesen als cp1252",
         "Zeile 1: Spalte 'foo' geht nicht; erwartet: eine Spalte, die gelesen wird; sie bleibt außer Acht",
-        "Zeile 5: Schwarz 'Bye' ist kein Spieler, sondern ein Freilos; ausgelassen",
+        "Zeile 5: Schwarz 'Bye' ist kein Spieler, sondern ein Freilos; ausgelassen, da keine Spalte die Runde nennt",
         "Zeile 6: Ergebnis 'who' geht nicht; erwartet: ein Ergebnis wie B+3,5, W+R, jigo, both-lose oder void",
         "Zeile 7: Vorgabe '12' geht nicht; erwartet: eine übliche Zahl von Vorgabesteinen, 0 bis 9; "
         "sie bleibt so stehen",
@@ -51,7 +51,7 @@ FAULTS = {
     ],
     "ja": [
         "文字コードがUTF-8ではありません。cp1252として読みました",
-        "5行目：黒の'Bye'は対局者ではなく不戦です。この行は除きました",
+        "5行目：黒の'Bye'は対局者ではなく不戦です。回戦を示す列がないため、この行は除きました",
         "7行目：置石が'12'になっています。必要なもの：0から9までの普通の置石の数（このまま残します）",
         "10行目：'2026-05-08,Jörg,Bo,W+R,0,1,2'は使えません。必要なもの：見出しと同じ6個のセルの行（7個あります）",
         "大文字と小文字だけが違う名前は別人として数えます：BO / Bo",

@@ -1,7 +1,6 @@
 """`handan event`: a tournament's preview, player by player."""
 
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -96,12 +95,11 @@ def _as_one_event(ledger: "Ledger") -> "Ledger":
     """Return a ledger whose games are of one event, if they name none, and say so."""
     if not len(ledger) or ledger.arrays.in_event.any() or any(each.name for each in ledger.events):
         return ledger
-    from handan.ledger import When
+    from handan.files.games.unnamed_events import first_day
     from handan.ledger.events import unnamed
     from handan.ledger.ledger import of_one_event
 
-    first = ledger.arrays.column("date").min()
-    name = unnamed(When(first) if isinstance(first, datetime) else None)
+    name = unnamed(first_day(ledger.games))
     note(f"no game names an event: all are rated together, as of one called {name}")
     return of_one_event(ledger, name)
 

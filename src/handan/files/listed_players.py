@@ -11,12 +11,13 @@ from dataclasses import dataclass, field, replace
 import polars as pl
 
 from handan.errors import Clause, FieldError, InputError, Problem, closest
+from handan.files.cells.dates import day_in_line
 from handan.files.cells.numbers import read_register_id
 from handan.files.formats.aga_report import key_of, register_id
 from handan.files.formats.workbook import rows_of_workbook
 from handan.files.games.contents import NUMBER_OF_ONE, Contents, Entrant, Gatherer, Reading
 from handan.files.io.decoding import to_utf8
-from handan.files.io.header import IGNORED, passed_over
+from handan.files.io.header import passed_over, unread_columns
 from handan.files.io.office_documents import OLE
 from handan.files.io.options import Options
 from handan.files.io.storage import ZIP
@@ -30,6 +31,7 @@ from handan.files.tables.player_tables import (
     unread_in,
 )  # fmt: skip
 from handan.ledger import Adjustment, Ledger, Player, When
+from handan.ledger.event_numbers import numbered_events
 from handan.ledger.facts import read_deviation, read_name, read_rank, read_rating
 from handan.ledger.identity import FEW, LABEL
 from handan.ledger.ledger import with_problems
@@ -39,6 +41,13 @@ PIN = re.compile(r"\d{8}")
 EIGHT_DIGITS = "a number of eight digits"
 MEANT_ONCE = "1 name stands otherwise in the games, and is read as there: {names}"
 MEANT = "{number} names stand otherwise in the games, and are read as there: {names}"
+OF_ONE_DAY_ONCE = (
+    "1 rank of the list is told of one day: the player's first games declare it, from the list's day on{hint}"
+)
+OF_ONE_DAY = (
+    "{number} ranks of the list are told of one day: each player's first games declare it, from the list's day on{hint}"
+)
+DAY_OF_LIST = "the text above the headings gives the day of the list, {day}: {title}"
 UNLISTED = "{name} is not on the list{closest}"
 
 
@@ -69,9 +78,14 @@ def players_in(rows: Sequence[Sequence[str]], source: str, options: Options) -> 
     numbers = [(at, rows[place][at]) for at, column in enumerate(columns) if column == "ids"]
     numbers.sort(key=lambda own: not register_of(own[1]))  # `No` may count the rows
     gatherer, entrants = Gatherer(source, options.limits), []
-    gatherer.problems += passed_over((" ".join(row) for row in rows[:place]), source, place + 1)
-    if unread := unread_in(rows[place]):
-        gatherer.warn(place + 1, "column", ", ".join(unread), Clause.of(IGNORED, closest=""))
+    titles = [" ".join(" ".join(row).split()) for row in rows[:place]]
+    days = {line.day for title in titles if (line := day_in_line(title, options.dates or ""))}
+    as_of = When.of(*days) if len(days) == 1 else None
+    if as_of is None:
+        gatherer.problems += passed_over(titles, source, place + 1)
+    else:
+        gatherer.remark(Clause.of(DAY_OF_LIST, day=as_of, title=" · ".join(filter(None, titles))[:60]), "date")
+    gatherer.problems += unread_columns(unread_in(rows[place]), source, place + 1)
     for number, row in enumerate(rows[place + 1 :], place + 2):
         if not any(map(str.strip, row)):
             continue
@@ -83,7 +97,7 @@ def players_in(rows: Sequence[Sequence[str]], source: str, options: Options) -> 
             entrants.append(_entrant(name, cells, {what: row[at] for what, at in figures.items() if at < len(row)}))
         except FieldError as fault:
             gatherer.reject(number, fault.field, fault.found, fault.expected)
-    return gatherer.contents(tuple(entrants))
+    return gatherer.contents(tuple(entrants), as_of=as_of)
 
 
 def register_number(cell: str, heading: str) -> str:
@@ -157,7 +171,7 @@ class ListedIds:
 
 
 def with_lists(
-    games: pl.DataFrame, lists: Iterable[Reading], set_by_hand: AbstractSet[str] = frozenset()
+    games: pl.DataFrame, lists: Iterable[Reading], options: Options, set_by_hand: AbstractSet[str] = frozenset()
 ) -> tuple[pl.DataFrame, list[Player], list[Problem]]:
     """Give what lists tell to the players of games, by names that only one player of the lists bears.
 
@@ -166,6 +180,7 @@ def with_lists(
     Args:
         games: The typed games table.
         lists: Readings of lists of players.
+        options: As the user gave them.
         set_by_hand: Names or ids of players whose rank is set by hand, which counts.
 
     Returns:
@@ -175,7 +190,8 @@ def with_lists(
     with_id = {name for name, number in players if number}
     named = ListedIds(frozenset(name for name, _ in players if name not in with_id))
     listed: list[Entrant] = []
-    ranked: list[Entrant] = []
+    source = ""
+    ranked: list[tuple[Entrant, When | None]] = []
     for reading in lists:
         entrants = reading.contents.entrants if reading.contents else ()
         meant = names_meant((each.name for each in entrants), (name for name, _ in players))
@@ -185,14 +201,19 @@ def with_lists(
         listed += entrants
         if reading.only_players:  # a register need not know everybody, and its ranks are of its own day
             named.problems += _unlisted(players, named.names, entrants, reading.source)
-            ranked += [each for each in entrants if each.rank]
+            since = day_of(reading.contents, options) if reading.contents else None
+            ranked += [(each, since) for each in entrants if each.rank]
+            source = source or reading.source
     problems = [
         Problem(source, None, "name", name, "the name of one player only", rejected=False)
         for name, source in named.several.items()
     ]
     if ids := named.ids_of_one():
         games = games.with_columns(_with_id(side, ids) for side in ("black", "white"))
-    games = _with_ranks(games, ranked, {*named.several, *set_by_hand})
+    games, others = _with_ranks(games, ranked, {*named.several, *set_by_hand})
+    if others:
+        message = Clause.of(OF_ONE_DAY if others > 1 else OF_ONE_DAY_ONCE, number=f"{others:,}", hint=" (--list-date)")
+        problems.append(Problem(source, None, "rank", "", "", rejected=False, message=message))
     by_name = [each.player for each in listed if each.name not in named.several]
     by_id = [replace(each.player, name=f"{each.name}{LABEL.format(each.id)}")
              for each in listed if each.id and each.name in named.several]  # fmt: skip
@@ -256,29 +277,63 @@ def _unlisted(
     return problems
 
 
-def _with_ranks(games: pl.DataFrame, ranked: Sequence[Entrant], without: AbstractSet[str]) -> pl.DataFrame:
+def _with_ranks(
+    games: pl.DataFrame, ranked: Sequence[tuple[Entrant, When | None]], without: AbstractSet[str]
+) -> tuple[pl.DataFrame, int]:
     """Return games with the ranks of lists, the first of each player, for those of whom no game declares one.
 
-    `without` are names and ids of those who get none.
+    A list tells the rank of one day, its own if it says one. So games of the first day from then on declare it, and
+    those of the same event; others do not.
+
+    Args:
+        games: The typed games table.
+        ranked: Players with their ranks, and the day of their list.
+        without: Names and ids of those who get none.
+
+    Returns:
+        The games, and how many of these players have games on other days.
     """
-    ids = {each.id: each.rank for each in reversed(ranked) if each.id}
-    names = {each.name: each.rank for each in reversed(ranked) if each.name not in without}
-    sides = [games.select(name=side, id=f"{side}_id", rank=pl.col(f"{side}_rank").fill_null(""))
-             for side in ("black", "white")]  # fmt: skip
-    own = pl.concat(sides).group_by("name", "id").agg(pl.col("rank").max())
+    ids = {each.id: (each.rank, day) for each, day in reversed(ranked) if each.id}
+    names = {each.name: (each.rank, day) for each, day in reversed(ranked) if each.name not in without}
+    seats = _seats(games)
+    own = seats.group_by("name", "id").agg(pl.col("rank").max())
     rows = [
-        (name, number, rank) for name, number, declared in own.iter_rows()
-        if not declared and not {name, number} & without and (rank := ids.get(number) or names.get(name))
+        (name, number, listed[0], listed[1] and listed[1].moment) for name, number, declared in own.iter_rows()
+        if not declared and not {name, number} & without and (listed := ids.get(number) or names.get(name))
     ]  # fmt: skip
     if not rows:
-        return games
-    ranks = pl.DataFrame(rows, schema=["name", "id", "#rank"], orient="row")
+        return games, 0
+    schema = {**dict.fromkeys(("name", "id", "listed"), pl.String()), "since": games.schema["date"]}
+    seats = seats.drop("rank").join(pl.DataFrame(rows, schema=schema, orient="row"), on=["name", "id"])
+    late = seats.filter(pl.any_horizontal(pl.col("date", "since").is_null()) | (pl.col("date") >= pl.col("since")))
+    first = late.filter(pl.col("date").dt.date() == pl.col("date").dt.date().min().over("name", "id"))
+    chosen = late.filter(
+        pl.col("date").is_null()
+        | pl.struct("name", "id", "event").is_in(first.select(pl.struct("name", "id", "event")).to_series().implode())
+        | pl.struct("name", "id", "day").is_in(first.select(pl.struct("name", "id", "day")).to_series().implode())
+    )
+    others = seats.join(chosen, on=["game", "side"], how="anti").select("name", "id").n_unique()
     for side in ("black", "white"):
-        keys = games.select(name=side, id=f"{side}_id", rank=f"{side}_rank")
-        there = keys.join(ranks, on=["name", "id"], how="left", maintain_order="left")
-        filled = pl.when(pl.col("rank").fill_null("") == "").then(pl.col("#rank").fill_null("")).otherwise("rank")
-        games = games.with_columns(there.select(filled.alias(f"{side}_rank")).to_series())
-    return games
+        ranks = chosen.filter(pl.col("side") == side).select("game", "listed")
+        filled = games.with_row_index("game").join(ranks, on="game", how="left", maintain_order="left")["listed"]
+        games = games.with_columns(filled.fill_null(games[f"{side}_rank"]).alias(f"{side}_rank"))
+    return games, others
+
+
+def _seats(games: pl.DataFrame) -> pl.DataFrame:
+    """Return a row for each side of each game: who sat there, with what rank, when, and in which event."""
+    names = games["event"].cast(pl.String).fill_null("")
+    moments = games["date"].to_numpy().astype("datetime64[us]")
+    numbers = numbered_events(names.rank("dense").to_numpy(), (names != "").to_numpy(), moments)
+    event = pl.int_range(games.height, eager=True) if numbers is None else pl.Series(numbers)
+    numbered = games.with_row_index("game").with_columns(event=event, day=pl.col("date").dt.date())
+    return pl.concat(
+        numbered.select(
+            "game", "date", "day", "event", side=pl.lit(side), name=side, id=f"{side}_id",
+            rank=pl.col(f"{side}_rank").fill_null(""),
+        )
+        for side in ("black", "white")
+    )  # fmt: skip
 
 
 def _with_id(side: str, ids: Mapping[str, str]) -> pl.Expr:

@@ -136,7 +136,7 @@ def _read(
         games, more = _without_repeats(table_of(games))
         problems += more
     games = _with_names(games, files)
-    games, listed, more = _told_by_lists(games, opened, files, {item.player for item in adjustments})
+    games, listed, more = _told_by_lists(games, opened, files, options, {item.player for item in adjustments})
     problems += more
     entered = EnteredGames.of_table(games) if isinstance(games, pl.DataFrame) else games
     ledger = of_entered(entered, adjustments, problems, listed, events)
@@ -412,7 +412,11 @@ def _with_names(games: pl.DataFrame | EnteredGames, files: list[Reading]) -> pl.
 
 
 def _told_by_lists(
-    games: pl.DataFrame | EnteredGames, opened: list[Reading], files: list[Reading], set_by_hand: set[str]
+    games: pl.DataFrame | EnteredGames,
+    opened: list[Reading],
+    files: list[Reading],
+    options: Options,
+    set_by_hand: set[str],
 ) -> tuple[pl.DataFrame | EnteredGames, list[Player], list[Problem]]:
     """Return the games with the ids and ranks that lists tell, what files tell of players, and who is unclear."""
     lists = [each for each in opened if each.contents and each.contents.entrants and not len(each.contents.columns)]
@@ -425,7 +429,7 @@ def _told_by_lists(
         return games, listed, []
     from handan.files.listed_players import with_lists
 
-    table, by_lists, problems = with_lists(table_of(games), lists, set_by_hand)
+    table, by_lists, problems = with_lists(table_of(games), lists, options, set_by_hand)
     return table, listed + by_lists, problems
 
 

@@ -11,7 +11,8 @@ import polars as pl
 from handan.errors import Clause, Problem
 from handan.files.games.contents import Contents, Reading, games_of
 from handan.files.games.interpretation import Understanding
-from handan.ledger import Bye, Result
+from handan.ledger import Bye, Result, When
+from handan.ledger.dates import DAY
 from handan.ledger.identity import identify
 from handan.ledger.results import Outcome
 
@@ -167,5 +168,8 @@ def _players(contents: Contents) -> int:
 
 
 def _dates(games: pl.DataFrame) -> tuple[str, str]:
-    first, last = games["date"].min(), games["date"].max()
-    return (str(first)[:10], str(last)[:10]) if first is not None else ("", "")
+    days = games.select("date", "precision").drop_nulls("date")
+    if not days.height:
+        return "", ""
+    first, last = (days.row(place) for place in (days["date"].arg_min() or 0, days["date"].arg_max() or 0))
+    return str(When(*first))[:DAY], str(When(*last))[:DAY]

@@ -15,6 +15,8 @@ FORMULA_ERRORS = frozenset((
 ))  # fmt: skip
 """What spreadsheet programs show in place of a value, in English, German and French."""
 BYE, ABSENT, DOUBTFUL, ERROR = "bye", "absent", "doubtful", "error"
+HALF, FREE = "half", "free point"
+"""In words for a bye that brings half a point, and for a point that was given without one."""
 SIGNS = " \t-–—‒_./\\()*[]{}<>«»\"'#:;,+=!?¿…·～~（）「」【】《》。、"
 DIGITS = "0123456789"
 """Signs and digits stand around a word for a bye without a meaning of their own."""

@@ -47,7 +47,6 @@ OWN = {
     "AGAGD_DUMP": "exports",
     "OGS_EXPORT": "exports",
     "PAIRS_TABLE": "exports",
-    "WALL_LIST": "wall_list",
     "PRINTED_TABLE": "printed_table",
     "H9": "h9",
     "TIDY_CSV": "native_csv",

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from handan.errors import Clause, Problem
 from handan.files.games.columns import in_order, read_columns
 from handan.files.games.contents import Contents
 from handan.files.games.format import Format
@@ -29,6 +30,7 @@ PAIRS = ("player1", "player2", "result", "event", "days")
 PAIR_ROW = r'^"?[^,"]+"?,"?[^,"]+"?,"?[01](\.0)?"?,[^,]*,"?-?\d+(\.0)?"?\s*$'
 PAIR_ROWS = 50  # our choice: rows by which such a table is known
 NAMES_OF_PAIRS = ",".join(PAIRS)
+BY_PLACE = "the table has no headings; its columns are taken by their places: {names}"
 TRUE = ("1", "t", "true", "yes", "y")
 FALSE = ("0", "f", "false", "no", "n")
 DAY, SECOND = 86_400, 1
@@ -204,7 +206,11 @@ def _read_pairs(data: bytes, source: str, options: Options) -> Contents:
     """Read pairs of players; the header may be missing, and its third name may be any."""
     titled = _header(data)[:2] == ("player1", "player2")
     body = data.partition(b"\n")[2] if titled else data.removeprefix(b"\xef\xbb\xbf")
-    return _read(NAMES_OF_PAIRS.encode() + b"\n" + body, source, options, PAIRS, _pairs, shift=0 if titled else 1)
+    read = _read(NAMES_OF_PAIRS.encode() + b"\n" + body, source, options, PAIRS, _pairs, shift=0 if titled else 1)
+    if titled:
+        return read
+    text = Clause.of(BY_PLACE, names=", ".join(PAIRS))
+    return replace(read, problems=[Problem(source, 1, "", text, "", rejected=False, message=text), *read.problems])
 
 
 EGD_DUMP = Format("EGD dump", sniffed(EGD, 7), lambda data, source, options: _read(data, source, options, EGD, _egd))

@@ -1,10 +1,14 @@
-"""Result tables of the European Go Database (H9): one tournament, one row a player, results that name each other."""
+"""Result tables of the European Go Database (H9): one tournament, one row a player, results that name each other.
+
+Wall lists are the same without tags, their cells parted by blanks or tabs.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -31,7 +35,7 @@ from handan.files.games.wall_lists import NO_ROW, TAG, Row, WallList, contents_o
 from handan.files.games.wall_lists import shown as shown_half
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
-from handan.ledger import Bye, Event, Ledger, When
+from handan.ledger import Bye, Event, Ledger, Player, When
 from handan.ledger.events import NO_HANDICAP_RULE, UNNAMED
 from handan.ledger.facts import read_name
 from handan.ledger.placing import result_of
@@ -52,16 +56,21 @@ NO_DATE = "{source} has neither DT nor TC; give the date of the tournament{hint}
 ODD_DATE = "{source} has DT, {text}, which is no date that can be read; give the date of the tournament{hint}"
 MINUTES = re.compile(r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,5}(?:\.\d{1,4})?)\s?(?:min\.?|minutes)?)?")
 """A thinking time: `82.5`, `90 min`, `3h`, `1h30`."""
-TITLE = 5  # characters of a column's name
 FRACTIONS = {ord("½"): ".5", ord("¼"): ".25", ord("¾"): ".75"}
+TITLE = 5  # characters of a column's name
 CLASSES = {"A": "tournament-a", "B": "tournament-b", "C": "tournament-c", "D": "tournament-d", "X": "tournament-x"}
 """Kinds of games by the class of the tournament; X is one of no class, which the federation does not rate."""
 IDS = re.compile(r"egd:\d{8}")
 MOST_DAYS = 366  # an end that is further from the start is a slip of the pen
 MOST_KYU = 50
+FEWEST = 6  # cells parted by tabs: place, name, rank, country, club and a result
 LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "ß": "ss", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae"})
 
 
+SIGNS = {ord(";"): ",", ord("|"): "/"}
+"""What ends the text of a row, by what stands in its place."""
+BRACKETS = {ord("["): "(", ord("]"): ")"}
+"""The same of a tag."""
 MARK = "ï»¿"
 """The mark that UTF-8 may begin with, as Latin-1 reads it."""
 OTHER_BEGINNINGS = ("(", "<", "TOURNEY", "{")
@@ -75,7 +84,21 @@ def sniff(head: bytes) -> bool:
         return False
     rows = sum(_row_like(line) for line in ROW.findall(text)) if digits_in(head) else 0
     tags = sum(TAG.match(line.lstrip()) is not None for line in text.split("\n")) if "]" in text else 0
-    return rows + (tags > 2) >= 1 if tags else rows >= 2 and "\t" not in text.split("\n", 1)[0]
+    if tags or "\t" not in text.split("\n", 1)[0]:
+        return rows + (tags > 2) >= 1 if tags else rows >= 2
+    lines = [line for line in text.split("\n") if line.strip()]
+    like = sum(map(_is_row_of_tabs, lines))
+    return like >= 2 and 2 * like >= len(lines)
+
+
+def _is_row_of_tabs(line: str) -> bool:
+    """Return whether place, name, rank and a result stand in a line between tabs."""
+    cells = [cell.strip() for cell in line.split("\t")]
+    return (
+        len(cells) >= FEWEST and cells[0].rstrip(".").isdecimal() and len(cells[0]) < 6
+        and (RANK.fullmatch("".join(cells[2].split())) is not None or _is_bare_kyu(cells[2]))
+        and any(map(_is_result, cells[5:]))
+    )  # fmt: skip
 
 
 def _row_like(line: str) -> bool:
@@ -93,7 +116,9 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     wall_list = WallList(rows)
     if not wall_list.rows:
         raise InputError(Clause.of(NO_ROW, source=source))
-    first, last = _days(tags, gatherer, options)
+    if not pairs:
+        gatherer.undated(options)
+    first, last = _days(tags, gatherer, options) if pairs else (None, None)
     wall_list.facts = {
         "date": first,
         "event": tags.get("EV", "") or tags.get("TC", ""),
@@ -124,7 +149,7 @@ def _lines(data: bytes, gatherer: Gatherer, options: Options) -> tuple[list[tupl
             heading = line if "name" in line.lower() and not rows else heading
         elif line.strip() and (row := _row(line, number, gatherer, first=not rows)):
             rows.append(row)
-    return tags, heading, rows
+    return tags, heading, _with_clubs(rows, len(_titles(heading)))
 
 
 def fields(data: bytes, source: str, options: Options) -> dict[str, str]:
@@ -195,11 +220,15 @@ def _criteria(heading: str, number: int) -> tuple[str, ...]:
 
     Programs write each name into five characters, and long ones run together.
     """
+    return tuple([*_titles(heading), *[""] * number][:number])
+
+
+def _titles(heading: str) -> list[str]:
+    """Return the names of columns behind that of the club."""
     _, _, titles = re.sub(r"\bCl(ub)?\b", "\0", heading, count=1).partition("\0")
     words = titles.split()
     cut = [titles[start : start + TITLE].strip() for start in range(0, len(titles.rstrip()), TITLE)]
-    named = cut if any(len(word) > TITLE for word in words) else words
-    return tuple([*named, *[""] * number][:number])
+    return cut if any(len(word) > TITLE for word in words) else words
 
 
 def _days(tags: dict[str, str], gatherer: Gatherer, options: Options) -> tuple[When | None, When | None]:
@@ -243,14 +272,15 @@ def _span(text: str) -> tuple[When | None, When | None]:
 def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | None:
     """Return the row of a line; None for a line that is none, which is a problem, but above the rows may be names."""
     text, pin = _before_pin(line.partition(";")[0])
-    cells = text.split()
+    tabbed = text.count("\t") + 1 >= FEWEST
+    cells = [cell.strip() for cell in text.split("\t")] if tabbed else text.split()
     head = cells[0].rstrip(".") if cells else ""
     row_number = int(head) if head.isdecimal() and len(head) < 7 else 0
     rest = cells[1:] if row_number or head in {"-", ""} else cells
     if first and not row_number and head != "-" and not any(_is_result(cell) for cell in cells):
         gatherer.warn(number, "row", " ".join(cells)[:60], "a row of a player; passed over, as names of columns are")
         return None
-    column = _rank_column(rest)
+    column = _rank_column(rest, tabbed=tabbed)
     if column is None:
         gatherer.reject(number, "row", " ".join(cells)[:60], "place, name, rank, country, club and results")
         return None
@@ -261,10 +291,13 @@ def _row(line: str, number: int, gatherer: Gatherer, *, first: bool) -> Row | No
         expected = Clause.of("a rank such as 5k, 3d, 9p ({fault})", fault=clause_of(fault))
         gatherer.reject(number, "rank", rest[column], expected)
         return None
-    country, club, scores = _home(rest[column + 1 :])
-    entrant = Entrant(name, _identity(pin, number, gatherer), country, club, rank=rank)
-    surname = rest[0].replace("_", " ").strip() if column > 1 and "_" in rest[0] else ""
-    return Row(number, row_number, entrant, scores, surname)
+    behind = rest[column + 1 :]
+    in_place = tabbed and (behind[:1] == [""] or not any(map(_is_figure, behind[:2])))
+    country = behind.pop(0).upper() if behind and (in_place or COUNTRY.fullmatch(behind[0])) else ""
+    entrant = Entrant(name, _identity(pin, number, gatherer), "" if country == "XX" else country, rank=rank)
+    before, _, given = " ".join(rest[:column]).partition(" ")
+    surname = before.replace("_", " ").strip() if given and "_" in before else ""
+    return Row(number, row_number, entrant, tuple(behind), surname)
 
 
 def _before_pin(line: str) -> tuple[str, str]:
@@ -279,22 +312,54 @@ def _is_result(cell: str) -> bool:
     return half is not None and half.numbered and bool(half.symbol)
 
 
-def _rank_column(cells: list[str]) -> int | None:
-    """Return where the rank stands: the first cell that looks like one, or a bare number of kyu before the country."""
+def _rank_column(cells: list[str], *, tabbed: bool = False) -> int | None:
+    """Return where the rank stands: the first cell that looks like one, or a bare number of kyu in its place.
+
+    That is before the country; between tabs, behind the name.
+    """
     for column, cell in enumerate(cells[1:], 1):
-        bare = cell.isdecimal() and len(cell) < 3 and 1 <= int(cell) <= MOST_KYU
-        if RANK.fullmatch(cell) or (bare and COUNTRY.fullmatch(" ".join(cells[column + 1 : column + 2]))):
+        in_place = (tabbed and column == 1) or COUNTRY.fullmatch(" ".join(cells[column + 1 : column + 2]))
+        if RANK.fullmatch("".join(cell.split())) or (in_place and _is_bare_kyu(cell)):
             return column
     return None
 
 
-def _home(cells: list[str]) -> tuple[str, str, tuple[str, ...]]:
-    """Return country and club, each empty where none is named, and the cells behind them."""
-    behind = cells.copy()
-    country = behind.pop(0).upper() if behind and COUNTRY.fullmatch(behind[0]) else ""
-    is_club = behind and not SCORE.fullmatch(behind[0]) and parse_result_cell(behind[0]) is None
-    club = behind.pop(0) if is_club else ""
-    return "" if country == "XX" else country, club_of(club), tuple(behind)
+def _is_bare_kyu(cell: str) -> bool:
+    return cell.isdecimal() and len(cell) < 3 and 1 <= int(cell) <= MOST_KYU
+
+
+def _is_figure(cell: str) -> bool:
+    """Return whether a cell holds points, a tie-break or a result."""
+    return SCORE.fullmatch(cell) is not None or parse_result_cell(cell) is not None
+
+
+def _with_clubs(rows: Sequence[Row], titles: int) -> list[Row]:
+    """Return rows with the clubs of their players, taken off the cells behind the country.
+
+    A club of digits alone, such as the number of a département, is told from points by the rows with a club of
+    letters: with it a row is as long as theirs, or has as many cells before its results. Where there are none, the
+    names of the columns say how many stand there.
+    """
+    sure = [row.cells for row in rows if row.cells and not _is_figure(row.cells[0])]
+    lengths = Counter(map(len, sure))
+    ahead = Counter(map(_before_results, sure)).most_common(1)
+    usual = ahead[0][0] if ahead else titles + 1 if titles else None
+
+    def has_club(cells: Sequence[str]) -> bool:
+        if not cells or not (_is_figure(cells[0]) and cells[0].isdecimal()):
+            return bool(cells) and not _is_figure(cells[0])
+        return len(cells) in lengths if len(lengths) == 1 else _before_results(cells) == usual
+
+    return [
+        replace(row, entrant=replace(row.entrant, club=club_of(row.cells[0])), cells=row.cells[1:])
+        if has_club(row.cells) else row
+        for row in rows
+    ]  # fmt: skip
+
+
+def _before_results(cells: Sequence[str]) -> int:
+    """Return how many cells stand before the first result."""
+    return next((place for place, cell in enumerate(cells) if _is_result(cell)), len(cells))
 
 
 def _identity(pin: str, line: int, gatherer: Gatherer) -> str:
@@ -311,9 +376,16 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     of_opengotha = bool(only_event(ledger, "an H9 table").settings)  # whose own H9 leaves out players without a game
     table = cross_table(ledger, "an H9 table", WRITTEN - {Part.WITHOUT_GAMES} if of_opengotha else WRITTEN)
     omissions = table.omissions_of(19, IDS, table.kind if table.kind in CLASSES.values() else "tournament")
-    changed = sum(ascii_name(*row.name) != unblanked(row.name) for row in table.rows)
+    names = [_in_ascii(ascii_name(*row.name)) for row in table.rows]
+    changed = sum(name != unblanked(row.name) for name, row in zip(names, table.rows, strict=True))
     if changed:
         omissions.append(f"letters outside ASCII in names ({counted(changed, 'player')})")
+    clubs = sum(_club(row.player) != "_".join(row.player.club.split()) for row in table.rows if row.player.club)
+    if clubs:
+        omissions.append(f"clubs in other letters than ASCII or of more than four ({counted(clubs, 'player')})")
+    countries = sum(not COUNTRY.fullmatch(row.player.country) for row in table.rows if row.player.country)
+    if countries:
+        omissions.append(f"countries that are not two letters ({counted(countries, 'player')})")
     event = table.event
     if any(text != _plain(text) for text in (event.name, event.country, event.city, *event.comments)):
         omissions.append("brackets and letters outside ASCII in what is said of the event")
@@ -321,19 +393,23 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     width = max([0 if of_h9 else LEAST_FIGURES, *(len(row.figures) for row in table.rows)])
     titles = "".join(f"{_plain(title)[:TITLE]:>{TITLE}}" for title in table.criteria)
     lines = [*_head(table), *([f"; Pl {'Name':31} Rk Co Club{titles}"] if titles.strip() else [])]
-    for row in table.rows:
+    for name, row in zip(names, table.rows, strict=True):
         country = row.player.country if COUNTRY.fullmatch(row.player.country) else "XX"
-        club = ascii_text(row.player.club.replace(" ", "_"))[:4] or "xxxx"
-        text = f"{row.number:>4} {ascii_name(*row.name):30} {row.rank or LOWEST:>3} {country} {club:4}"
+        text = f"{row.number:>4} {name:30} {row.rank or LOWEST:>3} {country} {_club(row.player):4}"
         figures = " ".join(f"{_figure(figure):>{TITLE - 1}}" for figure in (*row.figures, *["0"] * width)[:width])
         cells = " ".join(f"{_cell(cell):>8}" for cell in row.cells)
         pin = row.player.id.removeprefix("egd:") if IDS.fullmatch(row.player.id) else ""
         lines.append(f"{text} {figures} {cells}{f' |{pin}' if pin else ''}")
-    return ("\n".join(lines) + "\n").encode("ascii", "replace"), omissions
+    return ("\n".join(lines) + "\n").encode("ascii"), omissions
 
 
 WRITTEN = OF_TABLES | {Part.FIGURES, Part.CODE, Part.PLACE}
 """What H9 holds of an event."""
+
+
+def _club(player: Player) -> str:
+    """Return the club of a player as four letters."""
+    return _in_ascii(ascii_text("_".join(player.club.split())))[:4] or "xxxx"
 
 
 def _figure(text: str) -> str:
@@ -383,12 +459,6 @@ def _cell(cell: Cell | Bye | Open | None) -> str:
     return f"{cell.opponent}{cell.symbol}{'!' if cell.by_default else '/'}{'bw'[cell.side]}{cell.game.handicap}"
 
 
-def _plain(text: str) -> str:
-    """Return a text as a tag holds it: in ASCII, without square brackets."""
-    text = unicodedata.normalize("NFKD", text.translate(LETTERS)).replace("[", "(").replace("]", ")")
-    return "".join(c for c in text if not unicodedata.combining(c)).encode("ascii", "replace").decode()
-
-
 def unblanked(name: tuple[str, str]) -> str:
     """Return surname and given name as tables hold them: with `_` for the blanks in each."""
     return " ".join("_".join(part.split()) for part in name).strip()
@@ -401,10 +471,20 @@ def ascii_name(surname: str, given: str) -> str:
     return f"{first}{'_' if like_a_rank else ' '}{rest}".strip()
 
 
-def ascii_text(name: str) -> str:
-    """Return text in ASCII where its letters allow it."""
-    plain = unicodedata.normalize("NFKD", name.translate(LETTERS)).translate({ord(";"): ",", ord("|"): "/"})
+def ascii_text(text: str, signs: Mapping[int, str] = SIGNS) -> str:
+    """Return text in ASCII where its letters allow it, without signs that would end it."""
+    plain = unicodedata.normalize("NFKD", text.translate(LETTERS)).translate(signs)
     return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def _plain(text: str) -> str:
+    """Return a text as a tag holds it."""
+    return _in_ascii(ascii_text(text, BRACKETS))
+
+
+def _in_ascii(text: str) -> str:
+    """Return a text with `?` for letters that ASCII has nothing for."""
+    return text.encode("ascii", "replace").decode()
 
 
 H9 = Format("H9", sniff, read, (".h9",), write, fields=fields)

@@ -14,7 +14,7 @@ from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
 from handan.files.tables.cross import grid_of, separator_of
 from handan.files.tables.game_lists import game_list, place_of_header
-from handan.files.tables.standings import layout_of, standings
+from handan.files.tables.standings import layout_of, standings, with_whole_names
 from handan.words import written_words
 
 LOOKED_AT = 100  # our choice: lines by which such a table is known
@@ -67,7 +67,8 @@ def printed_table(
 def _grid(lines: list[str]) -> tuple[list[list[str]], bool]:
     """Return the cells of lines, and whether blanks separate them."""
     separator = separator_of(lines)
-    return grid_of(lines, separator), not separator.strip(" ")
+    grid = grid_of(lines, separator)
+    return (grid, False) if separator.strip(" ") else (with_whole_names(grid), True)
 
 
 PRINTED_TABLE = Format("printed table", sniff, read)

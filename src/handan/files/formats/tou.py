@@ -162,11 +162,14 @@ def _fields(row: CrossTableRow, marks: Counter[str]) -> tuple[str, str, str, str
     name = own.encode("iso-8859-15", "replace").decode("iso-8859-15")
     marks["names cut after 25 characters"] += len(name) > 25
     marks["letters outside ISO-8859-15 in names"] += name != own
+    club = player.club.encode("iso-8859-15", "replace").decode("iso-8859-15")[:4]
+    marks["clubs in letters outside ISO-8859-15 or of more than four"] += club != player.club
+    marks["countries of players"] += bool(player.country)
     licence = player.id.removeprefix("ffg:") if IDS.fullmatch(player.id) else ""
     for what in list(marks):
         if not marks[what]:
             del marks[what]
-    return name[:25], (row.rank or LOWEST).upper(), licence, player.club[:4] or "xxxx"
+    return name[:25], (row.rank or LOWEST).upper(), licence, club or "xxxx"
 
 
 WRITTEN = OF_TABLES | {Part.PLACE}

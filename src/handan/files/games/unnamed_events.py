@@ -33,7 +33,7 @@ def with_named_events(files: Sequence[Reading]) -> list[Reading]:
     Files of different rounds, in which nobody plays twice, are of one event.
     """
     untitled = [_own(each.contents) for each in files if each.contents and each.contents.event_title == ""]
-    together = unnamed(_first_day(pl.concat(untitled))) if is_one_event(untitled) else ""
+    together = unnamed(first_day(pl.concat(untitled))) if is_one_event(untitled) else ""
     return [
         replace(each, contents=_with_event(each.contents, each.source, each.contents.event_title or together))
         if each.contents and each.contents.event_title is not None else each
@@ -46,7 +46,8 @@ def _own(contents: Contents) -> pl.DataFrame:
     return contents.games.filter(pl.col("event").cast(pl.String) == "")
 
 
-def _first_day(games: pl.DataFrame) -> When | None:
+def first_day(games: pl.DataFrame) -> When | None:
+    """Return the first day of some games; None where they have none."""
     days = games.select("date", "precision").drop_nulls("date").sort("date")
     return When(*days.row(0)) if days.height else None
 
@@ -56,7 +57,7 @@ def _with_event(contents: Contents, source: str, name: str) -> Contents:
     own = _own(contents)
     if not is_one_event([own]):
         return contents
-    name = name or unnamed(_first_day(own))
+    name = name or unnamed(first_day(own))
     games, text = contents.games, pl.col("event").cast(pl.String)
     event = pl.when(text == "").then(pl.lit(name)).otherwise(text).cast(games.schema["event"])
     message = Clause.of(TITLED, title=name) if contents.event_title else Clause.of(CALLED, name=name)

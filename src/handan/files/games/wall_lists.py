@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handan.errors import Clause
+from handan.files.cells.byes import ABSENT, BYE, HALF, kind_of_nobody
 from handan.files.games.columns import MOST_USUAL_STONES
 from handan.files.games.contents import Contents, Entrant, Gatherer, without_play
 from handan.files.games.wall_list_columns import IDLE, Column, Columns, Half, columns_of, parse_result_cell
@@ -34,6 +35,10 @@ class Row:
     """All cells behind the rank."""
     surname: str = ""
     """Where it has blanks, so that the name does not part at the first."""
+    place: int | None = None
+    """As printed beside another number; 0 where the player shares that of the row above, None: the number is it."""
+    figures: tuple[str, ...] = ()
+    """Points and tie-breaks, where they do not stand among the cells."""
 
 
 @dataclass(slots=True)
@@ -87,7 +92,10 @@ def _event(wall_list: WallList, gatherer: Gatherer) -> Event:
             byes[number][place] = bye
     table.report_others(columns)
     placed = _places(wall_list.rows)
-    figures = {number: tuple(column.get(number, "") for column in columns.figures) for number in rows}
+    figures = {
+        number: row.figures or tuple(column.get(number, "") for column in columns.figures)
+        for number, row in rows.items()
+    }
     participants = [
         replace(row.entrant.participant(byes[number], place=place, figures=figures[number]), settings=_parted(row))
         for (number, row), place in zip(rows.items(), placed, strict=True)
@@ -116,7 +124,8 @@ def _places(rows: Sequence[Row]) -> list[int | None]:
     """Return the place of each row: the printed one, or that of the row above, which it shares; None without any."""
     places: list[int | None] = []
     for row in rows:
-        places.append(row.number or (places[-1] if places else None))
+        own = row.number if row.place is None else row.place
+        places.append(own or (places[-1] if places else None))
     return places if any(places) and all(places) else [None] * len(rows)
 
 
@@ -172,7 +181,7 @@ class Table:
 
     def read_round(self, place: int, column: Column) -> dict[int, Bye]:
         """Read the games of a round, and return what the players without an opponent have in it."""
-        halves = {number: half for number, cell in column.items() if (half := parse_result_cell(cell)) is not None}
+        halves = {number: half for number, cell in column.items() if (half := _half_of(cell)) is not None}
         byes: dict[int, Bye] = {}
         for number, cell in column.items():
             half = halves.get(number)
@@ -215,6 +224,16 @@ class Table:
             self.gatherer.warn(None, title, cell, expected)
 
 
+def _half_of(cell: str) -> Half | None:
+    """Return the half of a game that a cell holds, or the bye or absence that it says in words; else None."""
+    half, kind = parse_result_cell(cell), kind_of_nobody(cell)
+    if half is not None or kind not in WITHOUT_OPPONENT:
+        return half
+    return parse_result_cell("0=" if kind == BYE and HALF in cell.lower() else WITHOUT_OPPONENT[kind])
+
+
+WITHOUT_OPPONENT = {BYE: "0+", ABSENT: "0-"}
+"""Words in place of an opponent as cells."""
 NO_ROW = "{source} has no row of a player; place, name, rank, country, club and results were expected"
 OUTCOMES = {
     ("+", "-"): "1", ("-", "+"): "2", ("=", "="): "=", ("?", "?"): "?", ("-", "-"): "both-lose", ("+", "+"): "both-win",

@@ -17,6 +17,7 @@ NO_HEADER = "{source} is empty; a header line with the names of the columns was 
 ODD_QUOTES = "{source}: the quotes of the header are not paired"
 IGNORED = "a column that is read; ignored{closest}"
 PASSED_OVER = "the text above the headings is passed over: {title}"
+PASSED_OVER_BELOW = "the text below the table is passed over: {title}"
 MOST_OF_TITLE = 60  # our choice: letters of it that a remark repeats
 TOO_MANY = "{source}: {number} columns are more than {most}, the limit"
 
@@ -26,12 +27,26 @@ def plain_name(name: object) -> str:
     return "_".join(str(name).lower().split())
 
 
-def passed_over(titles: Iterable[str], source: str, line: int) -> list[Problem]:
-    """Return the remark about the lines of text above the headings of a table; none where nothing stands there."""
+def passed_over(titles: Iterable[str], source: str, line: int, pattern: str = PASSED_OVER) -> list[Problem]:
+    """Return the remark about lines of text beside a table, above its headings; none where nothing stands there."""
     written = [" ".join(title.split()).strip(" ;,|") for title in titles]
     text = " · ".join(filter(None, written))
-    message = Clause.of(PASSED_OVER, title=text[:MOST_OF_TITLE])
+    message = Clause.of(pattern, title=text[:MOST_OF_TITLE])
     return [Problem(source, line, "", message, "", rejected=False, message=message)] if text else []
+
+
+def unread_columns(headings: Iterable[str], source: str, line: int | None, hint: str = "") -> list[Problem]:
+    """Return the one warning about columns of a table that nobody reads, by their headings; none where all are read."""
+    written = [" ".join(heading.split()) or "(no name)" for heading in headings]
+    expected = Clause.of(IGNORED, closest=hint)
+    return [Problem(source, line, "column", ", ".join(written), expected, rejected=False)] if written else []
+
+
+def passed_over_below(grid: Sequence[Sequence[str]], rows: Collection[int], source: str) -> list[Problem]:
+    """Return the remark about the rows of a grid below the first of those that are read, which are none of them."""
+    others = [at for at in range(min(rows), len(grid)) if at not in rows and any(map(str.strip, grid[at]))]
+    texts = (" ".join(grid[at]) for at in others)
+    return passed_over(texts, source, others[0] + 1, PASSED_OVER_BELOW) if others else []
 
 
 def refuse_twice(names: Sequence[str], place: str) -> None:
@@ -76,11 +91,8 @@ def check_header(
         return []
     absent = [name for name in readable if name not in names]
     hint = _hint([name for name in unknown if name not in understood], absent)
-    expected = Clause.of(IGNORED, closest=hint)
-    written = [" ".join(text.split()) for name, text in zip(names, headings or names, strict=True) if name in unknown]
-    return [
-        Problem(source, line, "column", ", ".join(name or "(no name)" for name in written), expected, rejected=False)
-    ]
+    written = [text for name, text in zip(names, headings or names, strict=True) if name in unknown]
+    return unread_columns(written, source, line, hint)
 
 
 def _missing(names: Sequence[str], unknown: Sequence[str], needed: Sequence[Sequence[str]], place: str) -> Clause:

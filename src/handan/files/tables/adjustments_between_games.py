@@ -11,6 +11,7 @@ from handan.errors import FieldError, Problem
 from handan.files.games.adjustment_rows import FIGURES, KIND, ROW, adjustment_of
 from handan.files.games.date_column import ReadEach, read_dates
 from handan.files.io.dictionary_encoding import different
+from handan.files.io.header import unread_columns
 from handan.files.tables.text_table import TextTable
 from handan.ledger import Adjustment, When
 from handan.ledger.entered_games import EnteredGames
@@ -64,9 +65,7 @@ def take_adjustments(table: TextTable) -> TextTable:
         table.keep(~by_hand)
         rows.leave_out_uncounted(KIND)
     elif figures:
-        unread = "a column that is read; ignored"
-        named = ", ".join(figures)
-        rows.problems.append(Problem(table.source, table.line, "column", named, unread, rejected=False))
+        rows.problems += unread_columns(figures, table.source, table.line)
     return rows
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import Clause, FieldError, Problem
-from handan.files.cells.byes import ABSENT, BYE, DOUBTFUL
+from handan.files.cells.byes import ABSENT, BYE, DOUBTFUL, FREE, HALF
 from handan.files.cells.numbers import CELLS
 from handan.files.cells.ranked_names import name_and_colour, parts_of
 from handan.files.cells.results import FIRST, HALF_POINTS, SECOND, Finding, read_result
@@ -23,8 +23,10 @@ from handan.ledger import Bye, Event, Participant, Player, When
 from handan.ledger.entered_games import EnteredGames
 from handan.ledger.event_numbers import numbered_events
 
+WITHOUT_ROUNDS = "without rounds"
 LEFT_OUT = {
     BYE: "{side} {cell!r} is no player but a bye; left out",
+    WITHOUT_ROUNDS: "{side} {cell!r} is no player but a bye; left out, since no column tells its round",
     ABSENT: "{side} {cell!r} names no player; left out",
     DOUBTFUL: "{side} {cell!r} is taken for a bye; of a player of that name write more than that; left out",
 }
@@ -43,8 +45,6 @@ SYMBOLS = ("+", "=", "-", *HALF_POINTS)
 """Those that mean the same whichever player stands first."""
 OPEN = ("", "?")
 """Results that say nothing yet."""
-HALF, FREE = "half", "free point"
-"""In words for a bye that brings half a point, and for a point that was given without one."""
 NOBODY = "#nobody"
 """The opponent while such rows are read as games."""
 
@@ -101,7 +101,7 @@ def read_byes(
     taken = [(row, kind) for row, kind in zip(rows, kinds, strict=True) if kind]
     gone = [row for row, kind in zip(rows, kinds, strict=True) if not kind]
     frame = games.frame
-    read, problems = _as_games([row for row, _ in taken], _names_of(games, table), table, dates, options)
+    read, problems = _as_games([row for row, _ in taken], names_of(games, table), table, dates, options)
     own = dict(zip(read["line"].to_list(), read.iter_rows(named=True), strict=True))
     lines = set(own)
     ranked = [(own[row.line], row, kind) for row, kind in taken if row.line in lines]
@@ -178,7 +178,11 @@ def _bye_of_finding(finding: Finding, seat: str, *, first: bool) -> Bye | None:
     return None
 
 
-def _names_of(games: EnteredGames, table: TextTable) -> Callable[[str], tuple[str, str]]:
+OwnName = Callable[[str], tuple[str, str]]
+"""From a cell to name and rank."""
+
+
+def names_of(games: EnteredGames, table: TextTable) -> OwnName:
     """Return what reads name and rank of a cell, as those of the players of games are read."""
     there = set(games.names)
 
@@ -194,7 +198,7 @@ def _names_of(games: EnteredGames, table: TextTable) -> Callable[[str], tuple[st
 
 def _as_games(
     rows: list[RowOfBye],
-    named: Callable[[str], tuple[str, str]],
+    named: OwnName,
     table: TextTable,
     dates: ReadEach,
     options: Options,

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import polars as pl
 
-from handan.errors import Clause, FieldError, Problem
+from handan.errors import Clause, FieldError, Problem, shown
+from handan.files.cells.byes import BYE, is_nobody, kind_of_nobody
+from handan.files.cells.dates import day_in_line, looks_like_date
 from handan.files.cells.ranked_names import is_rank
-from handan.files.cells.results import FIRST, SECOND, read_result, tail_of
-from handan.files.games.contents import Contents
+from handan.files.cells.results import FIRST, SECOND, read_result, tail_of, with_decimals
+from handan.files.games.columns import in_order
+from handan.files.games.contents import Contents, club_of
+from handan.files.games.missing_dates import given_date
+from handan.files.games.unnamed_events import first_day
 from handan.files.io.csv_rows import split_row
+from handan.files.io.header import passed_over_below, unread_columns
 from handan.files.io.options import Options
+from handan.files.tables.byes import OwnName, names_of
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.header_rows import GAP, cell_at
+from handan.files.tables.standings import FIGURE
 from handan.files.tables.table import contents_of
 from handan.files.tables.text_table import TextTable
+from handan.ledger import Bye, Event, Participant, Player
+from handan.ledger.entered_games import EnteredGames
 from handan.ledger.name_folding import folded
+from handan.words import joined, words_of
 
 ITSELF = frozenset((
     "x", "xx", "xxx", "×", "*", "**", "***", "#", "-", "–", "—", "\\", "■", "█", "▇", "●", "⬛", "/", "＼", "／",
@@ -42,6 +53,7 @@ THE_SAME = "what the cell of {name} (line {line}) tells of the same games"
 MARKS = frozenset(mark for mark in SCORES if len(mark) == 1 and not mark.isascii() and mark != "½")
 """Scores behind which may stand how the game was won, as in `○3目半` and `●中押`."""
 NO_TAIL = ""
+WITHOUT_ROUNDS = "column {column} tells byes without their rounds; it stays with the points of the event"
 
 
 class Score(NamedTuple):
@@ -61,8 +73,15 @@ class Cross:
     """Place of each player's row in the grid."""
     first: int
     """Place in a row of the cell against the first player."""
-    ranks: list[str]
-    """As they stand in front of the scores; empty where none do."""
+    rank: int | None = None
+    """Place in a row of the rank, in front of the scores."""
+    header: int | None = None
+    """Place of the row of headings."""
+
+    @property
+    def behind(self) -> int:
+        """Place in a row behind the cells against the players."""
+        return self.first + len(self.rows)
 
 
 def grid_of(lines: Sequence[str], separator: str = "") -> list[list[str]]:
@@ -107,6 +126,7 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
         return None
     games: list[tuple[str, str, str, str, str, int]] = []
     problems: list[Problem] = []
+    own_ranks = [_rank(grid, cross, row) for row in cross.rows]
     for place, name in enumerate(cross.names):
         for other in range(place + 1, len(cross.names)):
             cells = (_cell(grid, cross, place, other), _cell(grid, cross, other, place))
@@ -117,23 +137,86 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
                 cells_of_both = f"{cells[0] or '(empty)'} against {cells[1] or '(empty)'}"
                 problems.append(Problem(source, line, name, cells_of_both, expected))
                 continue
-            ranks = cross.ranks[place], cross.ranks[other]
+            ranks = own_ranks[place], own_ranks[other]
             games += [(name, cross.names[other], *ranks, text, line) for text in outcomes]
     if not games:
         return None
     options.limits.check("games", len(games), source)
     problems.append(_no_colours(source))
+    above_scores = grid[: cross.rows[0] if cross.header is None else cross.header]
+    titles = [text for row in above_scores if (text := " ".join(" ".join(row).split()))]
+    event = next((text for text in titles if not looks_like_date(text)), "")
+    dated = given_date(source, options) is None
+    above = [text for text in titles if text != event or (dated and day_in_line(text, options.dates or ""))]
     columns = ("player1", "player2", "player1_rank", "player2_rank", "result")
     schema = {**dict.fromkeys(columns, pl.String()), "#": pl.Int64()}
     frame = pl.DataFrame(games, schema=schema, orient="row")
     meanings = [Meaning("rows", "player1"), Meaning("columns", "player2"), Meaning("cells", "result")]
-    if any(cross.ranks):
+    if any(own_ranks):
         meanings += [Meaning("ranks", column) for column in columns[2:4]]
     else:
         frame = frame.drop(columns[2:4])
+    if event:
+        frame = frame.with_columns(event=pl.lit(event))
     facts = {**facts, "layout": "cross table"}
-    return contents_of(
-        TextTable(frame.drop("#"), frame["#"], source, meanings, problems=problems, facts=facts), options
+    table = TextTable(frame.drop("#"), frame["#"], source, meanings, above=above, problems=problems, facts=facts)
+    contents = contents_of(table, options)
+    assert isinstance(contents.columns, EnteredGames)  # noqa: S101  # as of every table
+    return _with_event(grid, cross, event, contents, names_of(contents.columns, table), source)
+
+
+def _with_event(
+    grid: Sequence[Sequence[str]], cross: Cross, name: str, contents: Contents, own_name: OwnName, source: str
+) -> Contents:
+    """Return the games of a cross table with what stands beside the scores: an event, in which points give places.
+
+    Byes that do not tell their rounds stay a column of figures, as points and tie-breaks are.
+    """
+    headings = _heading_row(grid, cross)
+    columns = {at: [cell_at(grid, row, at) for row in cross.rows]
+               for at in (*range(cross.first), *range(cross.behind, max(map(len, grid))))}  # fmt: skip
+    titles = {at: headings[at].strip() if at < len(headings) else "" for at in columns}
+    member = {at: kind for at, title in titles.items() for kind in ("country", "club")
+              if joined(title) in words_of("member", kind)}  # fmt: skip
+    figures = [at for at, cells in columns.items() if at >= cross.behind and at not in member and any(cells)
+               and all(map(FIGURE.fullmatch, cells))]  # fmt: skip
+    free = next((columns[at] for at in figures if kind_of_nobody(titles[at]) == BYE), [])
+    points = next((columns[at] for at in figures if joined(titles[at]) in words_of("heading", "score")), [])
+    rounds = [int(cell) if cell.isdecimal() else 0 for cell in free]
+    are_rounds = sum(map(bool, free)) > 1 and len({*rounds} - {0}) == sum(map(bool, free))
+    places = _places(points)
+    participants = []
+    for place, cell in enumerate(cross.names):
+        if is_nobody(cell):
+            continue
+        player, rank = own_name(cell)
+        facts = {kind: columns[at][place] for at, kind in member.items()}
+        participants.append(
+            Participant(
+                Player(player, country=facts.get("country", ""), club=club_of(facts.get("club", ""))),
+                _rank(grid, cross, cross.rows[place]) or rank,
+                places[place] if places else None,
+                ((rounds[place], Bye.ALLOCATED),) if are_rounds and rounds[place] else (),
+                tuple(columns[at][place] for at in figures),
+            )
+        )
+    of_rows = (at for at, cells in columns.items() if cells == cross.names or all(map(PLACE.fullmatch, cells)))
+    read = {*figures, *member, cross.rank, *of_rows}
+    line = None if cross.header is None else cross.header + 1
+    problems = unread_columns([title for at, title in titles.items() if title and at not in read], source, line)
+    problems += passed_over_below(grid, set(cross.rows), source)
+    count = 0 if are_rounds else sum(cell not in ("", "0") for cell in free)
+    if count:
+        heading = next(titles[at] for at in figures if columns[at] is free)
+        message = Clause.of(WITHOUT_ROUNDS, column=shown(heading))
+        problems.append(Problem(source, line, "byes", "", "", rejected=False, message=message))
+    event = Event(name, first_day(contents.games), participants=tuple(participants),
+                  criteria=tuple(titles[at] for at in figures))  # fmt: skip
+    return replace(
+        contents,
+        problems=in_order([*contents.problems, *problems]),
+        byes=contents.byes + count,
+        events=(event,) if name or figures or member else contents.events,
     )
 
 
@@ -171,7 +254,8 @@ def _diagonal(grid: Sequence[Sequence[str]], rows: list[int]) -> Cross | None:
             continue
         names = _names(grid, rows, first)
         if names and len({folded(name) for name in names}) == len(names) and _all_scores(grid, rows, first):
-            cross = Cross(names, rows, first, _ranks(grid, rows, first))
+            header = rows[0] - 1 if _are_headed(grid, rows) else None
+            cross = Cross(names, rows, first, _rank_column(grid, rows, first), header)
             if (not numbered or _agrees(grid, cross)) and not _another_named(grid, rows, first):
                 return cross
     return None
@@ -219,21 +303,42 @@ def _agrees(grid: Sequence[Sequence[str]], cross: Cross) -> bool:
     return all(_outcomes(_cell(grid, cross, *pair), _cell(grid, cross, *pair[::-1])) is not None for pair in pairs)
 
 
-def _ranks(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> list[str]:
-    """Return the ranks in the column before the scores where most cells are some; empty where no column has them."""
-    for column in range(first):
-        cells = [cell_at(grid, row, column) for row in rows]
-        if 2 * sum(is_rank(cell) for cell in cells) > len(cells):
-            return [cell if is_rank(cell) else "" for cell in cells]
-    return [""] * len(rows)
+def _rank_column(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> int | None:
+    """Return the column before the scores in which most cells are ranks; None where there is none."""
+    ranked = (sum(is_rank(cell_at(grid, row, column)) for row in rows) for column in range(first))
+    return next((column for column, number in enumerate(ranked) if 2 * number > len(rows)), None)
+
+
+def _rank(grid: Sequence[Sequence[str]], cross: Cross, row: int) -> str:
+    """Return the rank in a row; empty where none stands there."""
+    cell = "" if cross.rank is None else cell_at(grid, row, cross.rank)
+    return cell if is_rank(cell) else ""
+
+
+def _are_headed(grid: Sequence[Sequence[str]], rows: list[int]) -> bool:
+    """Return whether a row of headings stands above those of the players."""
+    return rows[0] > 0 and sum(bool(cell.strip()) for cell in grid[rows[0] - 1]) >= FEWEST
+
+
+def _heading_row(grid: Sequence[Sequence[str]], cross: Cross) -> Sequence[str]:
+    return () if cross.header is None else grid[cross.header]
+
+
+def _places(points: Sequence[str]) -> list[int]:
+    """Return the place of each player by points, which several may share."""
+    worth = [float(with_decimals(cell).replace(",", ".") or 0) for cell in points]
+    return [1 + sum(other > own for other in worth) for own in worth]
 
 
 def _names(grid: Sequence[Sequence[str]], rows: list[int], first: int) -> list[str]:
-    """Return the name in each row: the first cell before the scores that is no place; none if a row has none."""
-    names = []
+    """Return the name in each row, none if a row has none: the first cell before the scores that is no place.
+
+    Without headings all these cells are of the name, whose words blanks have parted, but for ranks.
+    """
+    names, whole = [], not _are_headed(grid, rows)
     for row in rows:
-        before = [cell.strip() for cell in grid[row][:first]]
-        name = next((cell for cell in before if cell and not PLACE.fullmatch(cell)), "")
+        before = [cell for cell in map(str.strip, grid[row][:first]) if cell and not PLACE.fullmatch(cell)]
+        name = (" ".join(cell for cell in before if not is_rank(cell)) if whole else before[0]) if before else ""
         if not any(c.isalpha() for c in name):
             return []
         names.append(name)

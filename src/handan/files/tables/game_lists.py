@@ -14,6 +14,7 @@ from handan.files.cells.ranked_names import parts_of
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of, without_play
 from handan.files.games.missing_dates import day_of_titles
 from handan.files.games.records import read_outcome
+from handan.files.io.header import unread_columns
 from handan.files.io.options import Options
 from handan.files.tables.header_rows import DEEPEST
 from handan.ledger import Event, When
@@ -24,6 +25,8 @@ OPENGOTHA = frozenset(("tble", "white", "black", "hd", "res"))
 KGS = frozenset(("white", "black", "setup", "result"))
 KGS_TIME = "start time"
 """How the heading of the dates begins; the time zone may follow."""
+READ = {*OPENGOTHA, *KGS, KGS_TIME, "type", "viewable", "viewable?"}
+"""What is read, and what says nothing of a game."""
 ROUND = re.compile(r"\bround\s{0,3}([0-9]{1,2})\b", re.IGNORECASE)
 ENTRANT = re.compile(r"([^()]*(?:\([^()]*)?)\(\s*(\d{1,2}\s?[kdp])\s*,([^()]*)\)", re.IGNORECASE)
 """OpenGotha's `Lindqvist Ada(3D,Ume )`."""
@@ -66,6 +69,8 @@ def game_list(grid: Sequence[Sequence[str]], source: str, options: Options) -> C
         cells = {name: cell.strip() for name, cell in zip(headings, grid[number], strict=False) if name}
         if cells.get("white") or cells.get("black"):
             reader.add(cells, number + 1, gatherer)
+    others = [heading for heading, name in zip(grid[place], headings, strict=True) if name and name not in READ]
+    gatherer.problems += unread_columns(others, source, place + 1)
     entrants = tuple(reader.entrants.values())
     return gatherer.contents(entrants, events=reader.events(gatherer), unplayed=reader.unplayed)
 

@@ -22,7 +22,7 @@ from handan.files.cells.ranked_names import (
     ranked,
 )  # fmt: skip
 from handan.files.io.dictionary_encoding import different, has
-from handan.files.tables.byes import RowOfBye, left_out
+from handan.files.tables.byes import WITHOUT_ROUNDS, RowOfBye, left_out
 from handan.files.tables.text_table import SEATS, TextTable
 
 NAMED_AGAIN = ("winner", "result")
@@ -63,16 +63,40 @@ def leave_out_nobody(table: TextTable, names: pl.Series) -> tuple[int, list[RowO
     free = pl.select(pl.any_horizontal(*(
         cells.is_in([cell for cell, kind in kinds.items() if kind in (BYE, DOUBTFUL)]) for cells in texts.values()
     ))).to_series()  # fmt: skip
+    _fill_rounds(table, here, texts)
     waiting = _with_player_and_round(table, here, texts, kinds)
+    with_rounds = "round" in table.text.columns
     for side, cells in texts.items():
         idle = here[side] & ~waiting
         table.problems += [
-            _no_player(table.source, line, side, cell, kinds[cell])
+            _no_player(table.source, line, side, cell, kinds[cell], with_rounds=with_rounds)
             for line, cell in zip(table.lines.filter(idle), cells.filter(idle), strict=True)
         ]
     rows = _rows_of_byes(table, waiting, kinds)
     table.keep(~absent)
     return int((free & ~waiting).sum()), rows
+
+
+def _fill_rounds(table: TextTable, here: Mapping[str, pl.Series], texts: Mapping[str, pl.Series]) -> None:
+    """Give a row with a player, nobody and no round the only one of its event in which the player has no game."""
+    if "round" not in table.text.columns or not (rounds := table.cells("round")).is_in([""]).any():
+        return
+    events = table.cells("event") if "event" in table.text.columns else pl.repeat("", len(rounds), eager=True)
+    sides = list(texts)
+    rows = list(zip(rounds, events, *(texts[side].str.strip_chars() for side in sides), strict=True))
+    of_event: dict[str, set[str]] = {}
+    of_player: dict[tuple[str, str], set[str]] = {}
+    for own, event, *players in rows:
+        of_event.setdefault(event, set()).add(own)
+        for player in players:
+            of_player.setdefault((event, player), set()).add(own)
+    filled = rounds.to_list()
+    for row, (own, event, *players) in enumerate(rows):
+        nobody = [here[side][row] for side in sides]
+        if not own and sum(nobody) == 1:
+            free = of_event[event] - of_player[event, players[nobody.index(False)]] - {""}
+            filled[row] = next(iter(free)) if len(free) == 1 else ""
+    table.text = table.text.with_columns(pl.Series("round", filled, dtype=pl.String))
 
 
 def _with_player_and_round(
@@ -104,11 +128,11 @@ def _is_number_of_player(text: pl.DataFrame, names: pl.Series) -> bool:
     return bool(names.str.contains(r"^\d*$").all()) and has(text[seats_of(text)[0]], ZERO)
 
 
-def _no_player(source: str, line: int, side: str, cell: str, kind: str) -> Problem:
+def _no_player(source: str, line: int, side: str, cell: str, kind: str, *, with_rounds: bool) -> Problem:
     """Return what is to be said of a row without one of its players: a bye is no fault."""
     if kind == ERROR:
         return Problem(source, line, side, cell, "a player; a formula of the spreadsheet failed")
-    return left_out(source, line, side, cell, kind)
+    return left_out(source, line, side, cell, kind if with_rounds or kind != BYE else WITHOUT_ROUNDS)
 
 
 def remark_several(table: TextTable, names: pl.Series) -> None:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from handan.errors import Clause, InputError, clause_of
-from handan.files.cells.byes import BYE, kind_of_nobody
+from handan.files.cells.dates import looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.missing_dates import day_of_titles
 from handan.files.games.wall_list_columns import IDLE, parse_result_cell
 from handan.files.games.wall_lists import Row, WallList, contents_of
+from handan.files.io.header import passed_over_below, unread_columns
 from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
 from handan.files.tables.header_rows import DEEPEST, cell_at
@@ -35,6 +37,9 @@ CHESS_BYE = {"-1": "0+", "+1": "0+", "-½": "0=", "-0.5": "0=", "-=": "0=", "-0"
 """Cells of a chess program without an opponent."""
 FEWEST = 2  # players
 NUMBER = re.compile(r"[0-9]{1,6}")
+BARE_KYU = re.compile(r"[0-9]{1,2}")
+FIGURE = re.compile(r"[+-]?[0-9]{0,6}(?:[.,][0-9]{1,6}|[½¼¾])?")
+"""A cell of points or of a tie-break."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +73,31 @@ def standings(
     chess = any(CHESS.fullmatch(cell_at(grid, row, column)) for row in layout.body for column in layout.rounds.values())
     cells = {row: tuple(_half(cell_at(grid, row, column)) for column in layout.rounds.values()) for row in layout.body}
     numbers, column = _numbers(grid, layout, cells)
-    title = next((cell.strip() for row in grid[: layout.header] for cell in row if cell.strip()), "")
+    titles = [cell.strip() for row in grid[: layout.header] for cell in row if cell.strip()]
+    title = next((cell for cell in titles if not looks_like_date(cell)), "")
+    headings = grid[layout.header]
+    facts = _facts(grid, layout)
+    place = _place(grid, layout, column)
+    others = set(range(len(headings))) - {layout.name, column, place, *layout.rounds.values(), *facts.values()}
+    figures = [at for at in sorted(others) if at > layout.name and _holds_figures(grid, layout, at)]
     table = WallList(facts={"kind": "tournament", "event": title}, only_rounds=True)
-    place_of = _places(grid, layout)
-    for place, row in enumerate(layout.body, 1):
-        entrant = _entrant(grid, row, layout, place_of, gatherer)
+    table.criteria = lambda _: tuple(" ".join(headings[at].split()) for at in figures)
+    for number, row in enumerate(layout.body, 1):
+        entrant = _entrant(grid, row, layout, facts, gatherer)
         if entrant is not None:
-            table.rows.append(Row(row + 1, numbers.get(row, place), entrant, cells[row]))
+            printed = None if place is None else int(cell_at(grid, row, place).rstrip(".") or 0)
+            own = tuple(cell_at(grid, row, at) for at in figures)
+            table.rows.append(Row(row + 1, numbers.get(row, number), entrant, cells[row], place=printed, figures=own))
     if len(table.rows) < FEWEST:
         return None
-    table.facts["date"] = day_of_titles([cell for row in grid[: layout.header] for cell in row], options, gatherer)
+    table.facts["date"] = day_of_titles(titles, options, gatherer)
+    named = [heading for at, heading in enumerate(headings) if at in others - {*figures}
+             and heading.strip() and joined(heading) not in words_of("starting_number")]  # fmt: skip
+    gatherer.problems += unread_columns(named, source, layout.header + 1)
+    gatherer.problems += passed_over_below(grid, set(layout.body), source)
     if chess:
         gatherer.remark("w in the rounds is White, as chess programs have it", "colour")
-    placed = column is not None and joined(grid[layout.header][column]) not in words_of("starting_number")
-    return contents_of(table, gatherer, placed=placed)
+    return contents_of(table, gatherer, placed=place is not None or _is_place(headings, column))
 
 
 def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layout | None:
@@ -96,12 +112,40 @@ def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layo
             if number == len(rounds) + 1:
                 rounds[number] = at
         body = [at for at in range(place + 1, len(grid)) if any(map(str.isalpha, cell_at(grid, at, names[0])))]
+        if by_blanks and rounds:  # what is too short is a line of text
+            body = [at for at in body if len(grid[at]) > rounds[1]]
         layout = Layout(place, names[0], rounds, body)
-        if by_blanks and any(len(grid[at]) != len(row) for at in body):
+        if by_blanks and not _is_even(grid, layout):
             continue
         if rounds and len(body) >= FEWEST and _are_halves(grid, layout):
             return layout
     return None
+
+
+def with_whole_names(grid: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return rows parted at blanks with the words of each name in one cell, and each line above the headings in one.
+
+    What a row has more than the headings belongs to its name.
+    """
+    likely = (place for place, row in enumerate(grid[:DEEPEST]) if any(map(is_name, row)) and 1 in map(_round, row))
+    header = next(likely, None)
+    if header is None:
+        return [list(row) for row in grid]
+    name = next(at for at, cell in enumerate(grid[header]) if is_name(cell))
+    made = [[" ".join(row)] for row in grid[:header]]
+    for row in grid[header:]:
+        end = name + 1 + max(0, len(row) - len(grid[header]))
+        made.append([*row[:name], " ".join(row[name:end]), *row[end:]])
+    return made
+
+
+def _is_even(grid: Sequence[Sequence[str]], layout: Layout) -> bool:
+    """Return whether rows parted at blanks have a cell for each heading, and ranks in their column."""
+    if any(len(grid[at]) != len(grid[layout.header]) for at in layout.body):
+        return False
+    rank = _facts(grid, layout).get("rank")
+    return rank is None or all(RANK.fullmatch(cell) or BARE_KYU.fullmatch(cell)
+                               for cell in (grid[at][rank] for at in layout.body))  # fmt: skip
 
 
 def is_name(cell: str) -> bool:
@@ -133,7 +177,7 @@ def _half(cell: str) -> str:
     if match := CHESS.fullmatch(text):
         symbol = CHESS_SYMBOLS[match[3]]
         return f"{match[1]}{symbol[0]}/{match[2].lower().replace('s', 'b')}{symbol[1:]}"
-    return "0+" if kind_of_nobody(text) == BYE else CHESS_BYE.get(text, text)
+    return CHESS_BYE.get(text, text)
 
 
 def _numbers(
@@ -166,14 +210,37 @@ def _answered(numbers: dict[int, int], cells: dict[int, tuple[str, ...]]) -> int
     return count
 
 
-def _places(grid: Sequence[Sequence[str]], layout: Layout) -> dict[str, int]:
+def _is_place(headings: Sequence[str], column: int | None) -> bool:
+    """Return whether a column of numbers is one of places."""
+    return column is not None and joined(headings[column]) not in words_of("starting_number")
+
+
+def _place(grid: Sequence[Sequence[str]], layout: Layout, numbers: int | None) -> int | None:
+    """Return the column of places before the names, where players are called by other numbers."""
+    for at in range(layout.name) if not _is_place(grid[layout.header], numbers) else ():
+        cells = [cell_at(grid, row, at).rstrip(".") for row in layout.body]
+        if at != numbers and _is_place(grid[layout.header], at) and cells[0] \
+                and all(NUMBER.fullmatch(cell) for cell in cells if cell):  # fmt: skip
+            return at
+    return None
+
+
+def _holds_figures(grid: Sequence[Sequence[str]], layout: Layout, at: int) -> bool:
+    """Return whether points or a tie-break stand in a column."""
+    cells = [cell_at(grid, row, at) for row in layout.body]
+    return bool(grid[layout.header][at].strip()) and any(cells) and all(map(FIGURE.fullmatch, cells))
+
+
+def _facts(grid: Sequence[Sequence[str]], layout: Layout) -> dict[str, int]:
     """Return the columns of rank, country and club; rank is where most cells are ranks."""
     places: dict[str, int] = {}
     others = [at for at in range(len(grid[layout.header])) if at != layout.name and at not in layout.rounds.values()]
     for at in others:
         heading = joined(grid[layout.header][at])
         ranks = sum(RANK.fullmatch(cell_at(grid, row, at)) is not None for row in layout.body)
-        if 2 * ranks > len(layout.body):
+        if 2 * ranks > len(layout.body) or (at > layout.name and heading in words_of("heading", "rank") and all(
+            BARE_KYU.fullmatch(cell_at(grid, row, at)) for row in layout.body
+        )):  # fmt: skip
             places.setdefault("rank", at)
         elif heading in words_of("member", "country"):
             places.setdefault("country", at)
@@ -195,6 +262,7 @@ def _entrant(
         return None
     rank = cells.get("rank", "")
     if rank:
-        rank = gatherer.read(row + 1, "rank", rank, plain_rank, "a rank such as 3d or 5k; read as none") or ""
+        read = partial(plain_rank, bare_kyu=True)
+        rank = gatherer.read(row + 1, "rank", rank, read, "a rank such as 3d or 5k; read as none") or ""
     club = cells.get("club", "")
     return Entrant(name, "", cells.get("country", "").upper(), club_of(club), rank=rank)
