@@ -124,6 +124,10 @@ def test_a_report_of_the_chess_federation_is_read() -> None:
         "Ume",
         "2026-03-02",
     )
+    assert parsed.events[0].criteria == ("points",)
+    assert [(each.player.name, each.place, each.figures) for each in parsed.events[0].participants] == [
+        ("Lindqvist, Ada", 1, ("1.5",)), ("Tan, Bo", 2, ("1.0",)), ("Moor, Cy", 3, ("1.5",)),
+    ]  # fmt: skip
     assert [(str(each.line), each.rejected) for each in parsed.problems] == [("None", False)]
 
 

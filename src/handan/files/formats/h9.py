@@ -133,7 +133,6 @@ def read(data: bytes, source: str, options: Options) -> Contents:
     wall_list.criteria = partial(_criteria, heading)
     if match := re.fullmatch(r"h\s*(\d)", tags.get("HA", "").lower()):
         wall_list.head = replace(wall_list.head, reduction=int(match[1]))
-        wall_list.reduction = wall_list.head.reduction if wall_list.head.has_handicap_rule else None
     return contents_of(wall_list, gatherer)
 
 

@@ -12,7 +12,7 @@ from handan.files.games.format import Format
 from handan.files.games.text_lines import lines_of
 from handan.files.io.decoding import digits_in
 from handan.files.io.options import Options
-from handan.files.tables.web_tables import unescaped
+from handan.files.io.web_tables import unescaped
 from handan.ledger import When
 from handan.ledger.facts import read_name
 from handan.ranks import Rank

@@ -20,6 +20,7 @@ PLAYER = re.compile(rb"(?m)^001 [ \d]{3}\d [ \w]")
 TOURNAMENT = re.compile(rb"(?m)^(?:0[1-9]2|1[0-3]2|XX[A-Z]) ")
 """Lines of players, and of the tournament."""
 NUMBER, NAME, FEDERATION, ID, ROUNDS = slice(4, 8), slice(14, 47), slice(53, 56), slice(57, 68), 91
+POINTS, PLACE = slice(80, 84), slice(85, 89)
 """Columns of a player's line; the first round begins at the last of them."""
 WIDTH, CELL = 10, 8  # characters from one round to the next, and of a round
 MOST_ROUNDS = 99
@@ -81,7 +82,8 @@ def read(data: bytes, source: str, options: Options) -> Contents:
         city=fields.get("city", ""),
         director=fields.get("director", ""),
     )
-    return contents_of(table, gatherer, placed=False)
+    table.criteria = lambda _: ("points",)
+    return contents_of(table, gatherer)
 
 
 def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
@@ -98,7 +100,9 @@ def _row(line: str, number: int, gatherer: Gatherer) -> Row | None:
         return None
     licence = line[ID].strip()
     entrant = Entrant(name, f"fide:{licence}" if licence.isdecimal() and int(licence) else "", line[FEDERATION].strip())
-    return Row(number, int(own), entrant, tuple(map(_half, _cells(line))))
+    place, points = line[PLACE].strip(), line[POINTS].strip()
+    printed = int(place) if place.isdecimal() else 0
+    return Row(number, int(own), entrant, tuple(map(_half, _cells(line))), place=printed, figures=(points,))
 
 
 def _cells(line: str) -> list[str]:

@@ -13,7 +13,7 @@ from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import to_utf8
 from handan.files.io.office_documents import SAVED_AS_TABLE
 from handan.files.io.options import Options
-from handan.files.tables.web_tables import WebTable, web_tables
+from handan.files.io.web_tables import WebTable, web_tables
 
 WEB_PAGE = re.compile(
     rb"\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!--.{0,500}?-->\s*+)?<(?:!doctype html|html|head|body|table|meta)\b",

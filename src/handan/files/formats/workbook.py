@@ -26,12 +26,12 @@ from handan.files.io.header import check_header, passed_over, plain_name
 from handan.files.io.office_documents import OLE, document
 from handan.files.io.options import ORDERS, Options
 from handan.files.io.storage import ZIP, load, named, reason
+from handan.files.io.workbook_parts import Parts, Span, parts_of
 from handan.files.tables.column_names import understood
 from handan.files.tables.cross import cross_table
 from handan.files.tables.header_rows import DEEPEST, header_of
 from handan.files.tables.table import check_meanings, contents_of, refuse_list_below_titles
 from handan.files.tables.text_table import TextTable
-from handan.files.tables.workbook_parts import Parts, Span, parts_of
 from handan.ledger.facts import UNSEEN
 
 COUNTS = ("byes", "unplayed")

@@ -36,7 +36,7 @@ class Row:
     surname: str = ""
     """Where it has blanks, so that the name does not part at the first."""
     place: int | None = None
-    """As printed beside another number; 0 where the player shares that of the row above, None: the number is it."""
+    """As printed beside another number, 0 where nothing is, as of who shares that above; None: the number is it."""
     figures: tuple[str, ...] = ()
     """Points and tie-breaks, where they do not stand among the cells."""
 
@@ -52,35 +52,27 @@ class WallList:
     """The days of rounds that have their own."""
     komi: float | None = None
     """Of even games; with a handicap it is 0.5."""
-    reduction: int | None = None
-    """Handicap where a cell gives none: the difference of ranks less this; None: even."""
     only_rounds: bool = False
     """Whether all cells behind the rank are results, one a round."""
     head: Event = field(default_factory=lambda: Event(""))
-    """What the file says of the tournament besides its rows; name, first day, kind and komi are those above."""
+    """What the file says of the tournament besides its rows; name, first day, kind and komi are those above.
+
+    A handicap that no cell gives follows from its rule; without one the game is even.
+    """
     criteria: Callable[[int], tuple[str, ...]] = ("",).__mul__
     """Names of so many columns of points and tie-breaks."""
 
 
-def contents_of(wall_list: WallList, gatherer: Gatherer, *, placed: bool = True) -> Contents:
+def contents_of(wall_list: WallList, gatherer: Gatherer) -> Contents:
     """Return the games of a table, and its event: who took part, in which place, with what byes and absences.
 
     Args:
         wall_list: Its rows in order of the file.
         gatherer: Takes games and problems.
-        placed: Whether the numbers of the rows are places.
 
     Raises:
         InputError: No column holds results.
     """
-    event = _event(wall_list, gatherer)
-    if not placed:
-        event = replace(event, participants=tuple(replace(each, place=None) for each in event.participants))
-    return gatherer.contents(tuple(row.entrant for row in wall_list.rows), events=(event,))
-
-
-def _event(wall_list: WallList, gatherer: Gatherer) -> Event:
-    """Read the games, and return what the table says besides them."""
     distinguish(wall_list, gatherer)
     rows = {row.number: row for row in _numbered(wall_list.rows, gatherer)}
     table = Table(wall_list, rows, max(rows), gatherer)
@@ -91,27 +83,26 @@ def _event(wall_list: WallList, gatherer: Gatherer) -> Event:
         for number, bye in table.read_round(place, column).items():
             byes[number][place] = bye
     table.report_others(columns)
-    placed = _places(wall_list.rows)
     figures = {
         number: row.figures or tuple(column.get(number, "") for column in columns.figures)
         for number, row in rows.items()
     }
     participants = [
         replace(row.entrant.participant(byes[number], place=place, figures=figures[number]), settings=_parted(row))
-        for (number, row), place in zip(rows.items(), placed, strict=True)
+        for (number, row), place in zip(rows.items(), _places(wall_list.rows), strict=True)
     ]
-    return replace(
+    event = replace(
         wall_list.head,
         name=wall_list.facts.get("event", ""),
         first=wall_list.facts.get("date"),
         kind=wall_list.facts.get("kind", ""),
         komi=wall_list.komi,
-        reduction=wall_list.head.reduction if wall_list.reduction is None else wall_list.reduction,
         rounds=len(columns.rounds),
         participants=tuple(sorted(participants, key=lambda each: each.place or 0)),
         pairings=tuple(gatherer.pairings),
         criteria=wall_list.criteria(len(columns.figures)),
     )
+    return gatherer.contents(tuple(row.entrant for row in wall_list.rows), events=(event,))
 
 
 def _parted(row: Row) -> tuple[tuple[str, str], ...]:
@@ -302,17 +293,22 @@ def _result(outcome: str, *, swap: bool, coloured: bool) -> str:
 
 def _weaker(row: Row, other: Row, wall_list: WallList) -> Row | None:
     """Return who has Black by a stated rule of handicaps where no cell tells the colours; None for an even game."""
-    if wall_list.reduction is None or not row.entrant.rank or not other.entrant.rank:
-        return None
-    ahead = Rank.parse(row.entrant.rank).stones - Rank.parse(other.entrant.rank).stones
-    return None if abs(ahead) <= wall_list.reduction else other if ahead > 0 else row
+    ahead = _ahead(row, other, wall_list)
+    return None if not ahead else other if ahead > 0 else row
 
 
 def _implied(black: Row, white: Row, wall_list: WallList, place: str, gatherer: Gatherer) -> int:
     """Return the handicap that follows from the ranks where the cells give none."""
-    if wall_list.reduction is None or not black.entrant.rank or not white.entrant.rank:
-        return 0
-    ahead = Rank.parse(white.entrant.rank).stones - Rank.parse(black.entrant.rank).stones
-    if ahead < -wall_list.reduction:
+    ahead = _ahead(white, black, wall_list) or 0
+    if ahead < 0:
         gatherer.warn(black.line, place, "black", "the weaker player of a game with a handicap; read as even")
-    return int(max(0, min(MOST_USUAL_STONES, ahead - wall_list.reduction)))
+    return int(max(0, min(MOST_USUAL_STONES, ahead)))
+
+
+def _ahead(row: Row, other: Row, wall_list: WallList) -> float | None:
+    """Return how many stones a row's player gives the other, negative if it takes them; None where nothing says it."""
+    reduction = wall_list.head.reduction
+    if reduction is None or not wall_list.head.has_handicap_rule or not row.entrant.rank or not other.entrant.rank:
+        return None
+    ahead = Rank.parse(row.entrant.rank).stones - Rank.parse(other.entrant.rank).stones
+    return 0 if abs(ahead) <= reduction else ahead - reduction if ahead > 0 else ahead + reduction

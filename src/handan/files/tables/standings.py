@@ -80,12 +80,13 @@ def standings(
     place = _place(grid, layout, column)
     others = set(range(len(headings))) - {layout.name, column, place, *layout.rounds.values(), *facts.values()}
     figures = [at for at in sorted(others) if at > layout.name and _holds_figures(grid, layout, at)]
+    without_place = None if _is_place(headings, column) else 0
     table = WallList(facts={"kind": "tournament", "event": title}, only_rounds=True)
     table.criteria = lambda _: tuple(" ".join(headings[at].split()) for at in figures)
     for number, row in enumerate(layout.body, 1):
         entrant = _entrant(grid, row, layout, facts, gatherer)
         if entrant is not None:
-            printed = None if place is None else int(cell_at(grid, row, place).rstrip(".") or 0)
+            printed = int(cell_at(grid, row, place).rstrip(".") or 0) if place is not None else without_place
             own = tuple(cell_at(grid, row, at) for at in figures)
             table.rows.append(Row(row + 1, numbers.get(row, number), entrant, cells[row], place=printed, figures=own))
     if len(table.rows) < FEWEST:
@@ -97,7 +98,7 @@ def standings(
     gatherer.problems += passed_over_below(grid, set(layout.body), source)
     if chess:
         gatherer.remark("w in the rounds is White, as chess programs have it", "colour")
-    return contents_of(table, gatherer, placed=place is not None or _is_place(headings, column))
+    return contents_of(table, gatherer)
 
 
 def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layout | None:
