@@ -121,6 +121,19 @@ def test_a_tournament_without_a_date_needs_one() -> None:
     assert str(contents(text, "; TC[T990608]\n").games["date"][0])[:10] == "1999-06-08"
 
 
+@pytest.mark.parametrize("mark", ["; ", ""])
+def test_names_of_columns_with_those_of_rounds_leave_a_table_with_tags_to_h9(mark: str, tmp_path: Path) -> None:
+    pairs = ((place, place + 1) for place in range(1, 13, 2))
+    rows = "".join(f"{one} Adams Ada_{one} 3d SE Ume 1 {two}+/w0\n{two} Brown Bo_{two} 1k GB Ldn 0 {one}-/b0\n"
+                   for one, two in pairs)  # fmt: skip
+    (tmp_path / "cup.h9").write_text(f"{HEAD}{mark}Pl Name Rk Co Club NBW 1\n{rows}", encoding="utf-8")
+    [reading] = readings(tmp_path / "cup.h9", Options())
+    assert reading.format == "H9"
+    ledger = read(tmp_path / "cup.h9")
+    assert {(game.event, str(game.date), game.komi) for game in ledger} == {("Cup", "2025-05-03", 6.5)}
+    assert len(ledger) == 6
+
+
 def test_tables_without_results_are_refused() -> None:
     with pytest.raises(InputError, match="no result columns"):
         contents("1 A B 3d GB Ldn 3 5\n2 C D 1k GB Ldn 4 6\n")

@@ -9,6 +9,7 @@ from functools import cache
 from handan.errors import Clause, InputError
 from handan.files.games.contents import Contents
 from handan.files.games.format import Format
+from handan.files.games.wall_lists import TAG
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
@@ -25,9 +26,11 @@ OF_GAMES = ("setup", "tble")
 
 
 def sniff(head: bytes) -> bool:
-    """Return whether the first lines are those of a table that a program printed."""
+    """Return whether the first lines are those of a table that a program printed, and no tag of H9 stands there."""
     lines = head.split(b"\n", LOOKED_AT + 1)[: LOOKED_AT + 1]
     if len(lines) < FEWEST or max(map(len, lines)) > LONGEST or not _heading().search(b"\n".join(lines)):
+        return False
+    if TAG.search(head.decode("latin-1")):
         return False
     grid, by_blanks = _grid([line.decode("utf-8", "replace").rstrip("\r") for line in lines[:LOOKED_AT]])
     return place_of_header(grid) is not None or layout_of(grid, by_blanks=by_blanks) is not None

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from handan.errors import Clause, HeadingsError, InputError, Problem, QuestionError, clause_of, shown
+from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError, clause_of, shown
 from handan.files.cells.dates import NAMES, DateReader
-from handan.files.cells.numbers import CELLS
+from handan.files.cells.numbers import CELLS, read_board
 from handan.files.cells.results import letters_used
 from handan.files.games.columns import NEEDED, READABLE, in_order, read_table
 from handan.files.games.contents import Contents, ListOfPlayersError
@@ -28,7 +28,6 @@ from handan.files.tables.blocks import (
     spread_title,
     title_of,
 )
-from handan.files.tables.boards import find_sizes
 from handan.files.tables.byes import read_byes
 from handan.files.tables.column_names import (
     ENOUGH,
@@ -62,6 +61,12 @@ LIST_OF_PLAYERS = "{source} is a list of players and holds no games{hint}"
 READ_WITH = "; it is read beside games, or with --players, --from-list or --adjustments"
 OF_STEPS = ("players", "results", "names")
 """What steps have understood, by the names of their facts."""
+USUAL = frozenset((9, 13, 19))
+"""Lines of the boards that clubs have."""
+RARE = range(5, 26)
+"""Our choice: lines of other boards on which somebody plays."""
+MOSTLY = 2 / 3  # our choice: of the rows have a usual size in a column of sizes
+SLIPS = 0.1  # our choice: of the rows may have a number that no board has in it
 SAY_SO = "; a column of another name is given as --column black=NAME"
 
 
@@ -141,7 +146,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     refuse_long(table.text.height, table.problems, source, options.limits)
     set_by_hand = take_adjustments(table)
     table.leave_out_uncounted()
-    find_sizes(table)
+    _find_sizes(table)
     spread_dittos(table)
     spread_blocks(table)
     if table.line:
@@ -292,3 +297,38 @@ def _leave_out_headings(table: TextTable) -> None:
         number = int(again.sum())
         table.remark(Clause.of(HEADINGS_ONCE if number == 1 else HEADINGS, number=f"{number:,}"), line=line)
         table.keep(~again)
+
+
+def _find_sizes(table: TextTable) -> None:
+    """Call the column `board` that of sizes if it holds such, and leave it out if it counts tables."""
+    if "board" not in table.text.columns:
+        return
+    cells = table.cells("board")
+    filled = "size" not in table.text.columns and bool((cells != "").any())
+    if filled and _are_sizes(cells):
+        table.text = table.text.rename({"board": "size"})
+        return
+    table.text = table.text.drop("board")
+    if filled:
+        heading = next(meaning.heading for meaning in table.meanings if meaning.column == "board")
+        pattern = "column {column} is read as numbers of tables and not as sizes of boards{hint}"
+        hint = f' (--column "size={heading}" says otherwise)'
+        table.remark(Clause.of(pattern, column=shown(heading), hint=hint), "board")
+
+
+def _are_sizes(cells: pl.Series) -> bool:
+    """Return whether a column holds sizes: most of its rows a usual one, and hardly any a number that no board has."""
+    counts = dict(cells.filter(cells != "").value_counts().iter_rows())
+    lines = {cell: _lines(cell) for cell in counts}
+    rows = sum(counts.values())
+    usual = sum(count for cell, count in counts.items() if lines[cell] in USUAL or (lines[cell] and not cell.isdigit()))
+    no_board = sum(count for cell, count in counts.items() if lines[cell] not in RARE)
+    return bool(usual >= MOSTLY * rows and no_board <= SLIPS * rows)
+
+
+def _lines(cell: str) -> int:
+    """Return the lines of a board, 0 if the cell names none."""
+    try:
+        return read_board(cell)
+    except FieldError:
+        return 0
