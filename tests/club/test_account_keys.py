@@ -71,7 +71,7 @@ def test_a_format_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, for
 @pytest.mark.database
 def test_what_an_account_writes_names_it_in_export_and_import(club: Club) -> None:
     from handan.club.store import copying
-    from handan.club.store.account_keys import account_key
+    from handan.club.store.access import account_key
     from handan.club.store.facts import records
     from handan.club.store.idempotency import Sending
     from handan.club.store.members import new_account

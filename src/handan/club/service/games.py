@@ -16,8 +16,7 @@ from handan.club.new_games import DoubtError, PointsOnEntry, TwinError, doubts_o
 from handan.club.recorded import SIDES, Chosen
 from handan.club.service.operation import GAME_CHANGED, needs, refuse_overtaken
 from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_number
-from handan.club.store.access import TABLET, Actor, NotAllowedError, person_key
-from handan.club.store.account_keys import account_key
+from handan.club.store.access import TABLET, Actor, NotAllowedError, account_key, person_key
 from handan.club.store.clock import day_of, evening_day, today
 from handan.club.store.models import Club, Entry, Membership, Role
 from handan.club.store.stored_standings import StoredStandings, standings_at_hand

@@ -1,19 +1,22 @@
-"""Who somebody is in a club, what visitors see of it, and cards that open by the code on them."""
+"""Who somebody is in a club and in its entries, what visitors see of it, and cards that open by the code on them."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.core.signing import Signer
 from django.db.models import Q
 from django.utils.crypto import constant_time_compare
 
 from handan.club.changes.texts import visible_text
-from handan.club.entries import FORMER, HIDDEN, OF_PARTICIPANTS
+from handan.club.entries import FORMER, HIDDEN, OF_PARTICIPANTS, Record
 from handan.club.events import ClubEvent, Events
 from handan.club.kinds import OF_EVENTS
 from handan.club.mentions import Mentions, all_names
@@ -23,7 +26,7 @@ from handan.club.recorded import ShownGames
 from handan.club.state import ClubAdjustment, State
 from handan.club.store.models import CardKey, Club, Entry, Membership, Openness, Role, Scope, Shown
 from handan.club.store.states import state_of
-from handan.errors import Clause, FieldError, HandanError
+from handan.errors import Clause, FieldError, HandanError, InputError
 from handan.ledger.name_folding import folded
 
 if TYPE_CHECKING:
@@ -119,6 +122,38 @@ def _member(club: Club, memberships: Mapping[int, Membership], user: User, scope
     if scope is not None:
         role = min(role, MOST[scope])
     return Actor(club, role, user, player)
+
+
+DIGITS = 32  # our choice: of SHA-256, enough that no two accounts anywhere share a key
+
+
+def account_key(user: User | None) -> str:
+    """Return the key of an account: the same after a change of name and in every copy; empty for none."""
+    return "" if user is None else _key(user.pk, user.date_joined)
+
+
+def users_by_key(alias: str = "default") -> dict[str, int]:
+    """Return the accounts of a database by their keys."""
+    users = get_user_model().objects.using(alias).values_list("pk", "date_joined")
+    return {_key(number, joined): number for number, joined in users}
+
+
+def attributed(entries: Iterable[Entry], alias: str = "default") -> Generator[Record, None, None]:
+    """Pass on the records of entries; InputError for one that another account than its own is linked to.
+
+    Entries of digest format 1 do not say which account is theirs. The account may be gone, or of another server.
+    """
+    users = users_by_key(alias)
+    for entry in entries:
+        if entry.format > 1 and entry.user_id != users.get(entry.account):
+            link = "no account" if entry.user_id is None else "another account"
+            raise InputError(f"entry {entry.number} was changed after it was written: {link} is linked to it")
+        yield entry.record
+
+
+def _key(number: int, joined: datetime) -> str:
+    text = f"{number} {joined.astimezone(UTC).isoformat(timespec='microseconds')}"
+    return sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from django.db.models import Model
 from handan.club.entries import Record
 from handan.club.lists import Checked, clubs_named, verify_published
 from handan.club.state import State
-from handan.club.store.account_keys import attributed
+from handan.club.store.access import attributed
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import refuse_other_key
 from handan.club.store.database import refuse_unknown_tables

@@ -28,8 +28,7 @@ from handan.club.kinds import Kind
 from handan.club.mentions import LABELS, Mentions, all_names
 from handan.club.people import order_of
 from handan.club.state import State
-from handan.club.store.access import Actor
-from handan.club.store.account_keys import account_key, users_by_key
+from handan.club.store.access import Actor, account_key, users_by_key
 from handan.club.store.computing import computed_cache
 from handan.club.store.fact_models import Game
 from handan.club.store.facts import records, refresh

@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 
 from handan.club.changes.texts import checked_text
 from handan.club.entries import LONGEST, canonical
-from handan.club.store.account_keys import account_key
+from handan.club.store.access import account_key
 from handan.club.store.models import Club, Entry, IdempotencyKey
 from handan.errors import InputError
 

@@ -7,8 +7,7 @@ from typing import Any
 from django.db.models import Q
 
 from handan.club.kinds import Kind
-from handan.club.store.access import Actor
-from handan.club.store.account_keys import account_key
+from handan.club.store.access import Actor, account_key
 from handan.club.store.accounts import language_of
 from handan.club.store.members import reaches_account
 from handan.club.store.models import (

@@ -23,7 +23,7 @@ from handan.club.lists import verify_published
 from handan.club.movement import Figures
 from handan.club.rules import Rules
 from handan.club.state import State
-from handan.club.store.account_keys import account_key, attributed, users_by_key
+from handan.club.store.access import account_key, attributed, users_by_key
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, signed_drafts
 from handan.club.store.database import refuse_replaced_file
