@@ -8,7 +8,6 @@ from typing import Any
 
 from handan.club.entries import Draft
 from handan.club.keys import Purpose, fingerprint, new_private_key, public_key_of, signed
-from handan.club.kinds import Kind
 from handan.club.lists import signed_list
 from handan.club.state import State
 from handan.club.store.models import Club, ClubKey
@@ -37,12 +36,8 @@ def key_of(club: Club, state: State) -> ClubKey:
     return own
 
 
-def signed_drafts(club: Club, state: State, drafts: list[Draft]) -> list[Draft]:
-    """Return drafts with every official list among them signed by the club."""
-    return [draft if draft.kind is not Kind.LIST_PUBLISHED else _signed(club, state, draft) for draft in drafts]
-
-
-def _signed(club: Club, state: State, draft: Draft) -> Draft:
+def with_signed_list(club: Club, state: State, draft: Draft) -> Draft:
+    """Return the draft of an official list with the list signed by the club."""
     content = signed_list(key_of(club, state).private, draft.facts["content"])
     return replace(draft, facts={**draft.facts, "content": content})
 

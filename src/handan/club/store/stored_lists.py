@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, datetime, time
-from functools import cached_property, partial
+from functools import cached_property, partial, wraps
 from itertools import accumulate
-from typing import Any, NamedTuple, overload
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, overload
 
 import numpy as np
 import polars as pl
-from django.db import models
+from django.db import connection, models
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from numpy.typing import NDArray
 
@@ -32,8 +32,10 @@ from handan.club.rules import Rules, effective_from, falls_within
 from handan.club.standings import LadderFilter, LadderOrder, Line, Phase, Standings, event_among
 from handan.club.state import COUNTS, State, game_number
 from handan.club.store.clock import milliseconds, moment_of, start_of
+from handan.club.store.database import snapshot
 from handan.club.store.fact_models import Game
-from handan.club.store.list_models import Block, RatingList, Standing
+from handan.club.store.list_models import NOW, Block, RatingList, Standing
+from handan.club.store.standings import standings_of
 from handan.club.store.states import batches, games_with
 from handan.errors import Clause, InputError, shown
 from handan.kernels.types import Ints
@@ -462,32 +464,60 @@ class GamesOfPlayer(NamedTuple):
         return Phase(self.rules, self.ratings).keyed(lines, self.seat, str)  # players are called by their keys
 
 
-@dataclass
-class Cards:
-    """The cards of a list; those that were read are explained without being read again."""
+P = ParamSpec("P")
+R = TypeVar("R")
 
-    state: State
-    blocks: ListBlocks
-    ladder: Ladder
-    whole: Callable[[], Standings]
-    """Returns the standings made from all games."""
-    own_games: dict[str, list[GamesOfPlayer]] = field(default_factory=dict)
-    """Of each player whose card was read, by key."""
-    read: dict[int, list[bytes]] = field(default_factory=dict)
-    """Facts, ratings and start of each block of which a game was looked at, by its place."""
-    ended: dict[int, Mapping[str, NDArray[Any]]] = field(default_factory=dict)
-    """Figures of all players at the end of former rules that solve all games together."""
+
+def from_snapshot(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """Make a question one that is answered from the list of one moment, while entries come."""
+
+    @wraps(method)
+    def run(self: Cards, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        if not connection.get_autocommit():
+            return method(self, *args, **kwargs)
+        with snapshot():
+            self.look_again()
+            return method(self, *args, **kwargs)
+
+    return run
+
+
+class Cards(Ladder):
+    """The rows and the cards of a list; cards that were read are explained without being read again."""
+
+    def __init__(self, row: RatingList, state: State, phase_rules: Sequence[Rules]) -> None:
+        """Take the list, the club as who asks may see it, and the rules under which the games are rated."""
+        super().__init__(row, state)
+        self.blocks = ListBlocks(row, state, phase_rules)
+        self.own_games: dict[str, list[GamesOfPlayer]] = {}
+        """Of each player whose card was read, by key."""
+        self.blocks_read: dict[int, list[bytes]] = {}
+        """Facts, ratings and start of each block of which a game was looked at, by its place."""
+        self.ended: dict[int, Mapping[str, NDArray[Any]]] = {}
+        """Figures of all players at the end of former rules that solve all games together."""
+
+    def look_again(self) -> None:
+        """Read the list anew, which has gone on."""
+        row = RatingList.objects.get(club=self.list.club_id, question=NOW)
+        Cards.__init__(self, row, self.state, self.blocks.phase_rules)
+
+    @cached_property
+    def whole(self) -> Standings:
+        """The same standings made from all games, for what only these tell."""
+        return standings_of(self.state, braked=False)
 
     @property
     def games(self) -> QuerySet[Game]:
         """The games that count."""
         return Game.objects.filter(club=self.blocks.list.club_id, status=COUNTS)
 
+    @from_snapshot
     def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
         """Return a player's card; empty for a player without games and adjustments."""
         plain = self._plain_lines(self.state.person(key).key)
         return self._reasoned(key, plain) if reasons else plain
 
+    @from_snapshot
     def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
         """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
 
@@ -529,7 +559,7 @@ class Cards:
         if phase == len(self.blocks.phase_rules) - 1:
             return self.blocks.figures
         if phase not in self.ended:
-            ratings, keys = self.whole().phases[phase].ratings, self.blocks.keys
+            ratings, keys = self.whole.phases[phase].ratings, self.blocks.keys
             seats = [keys.index(self.state.keys[name]) for name in ratings.ledger.names]
             rating, pool = np.full(len(keys), np.nan), np.full(len(keys), -1, dtype=np.int64)
             rating[seats], pool[seats] = ratings.rating, ratings.arrays.pool
@@ -540,10 +570,10 @@ class Cards:
         """Return the rating and rank of a player at the end of rules under which nothing moved them."""
         phase = self.blocks.phase_rules.index(rules)
         if phase < len(self.blocks.phase_rules) - 1:
-            ratings = self.whole().phases[phase].ratings
+            ratings = self.whole.phases[phase].ratings
             player = ratings.ledger.find(self.state.labels[key])
             return float(ratings.rating[player]), str(ratings.arrays.rank_of(player) or "")
-        row = self.ladder.by_key.get(key) or {}
+        row = self.by_key.get(key) or {}
         return math.nan if row.get("rating") is None else row["rating"], row.get("rank", "")
 
     def _completed(self, line: Line, notes: Mapping[int, str]) -> Line:
@@ -557,6 +587,7 @@ class Cards:
             note = self.state.adjustments[note].facts.get("note") or "adjustment"
         return line._replace(explanation=replace(item, opponent=label, note=note))
 
+    @from_snapshot
     def game(self, key: str) -> list[Line]:
         """Return what a game did to Black and to White; InputError for a game that does not count."""
         row = self.games.filter(line=game_number(key)).values_list("date", "notes", "black", "white").first()
@@ -577,9 +608,9 @@ class Cards:
 
     def _games_in(self, place: int, seat: int) -> GamesOfPlayer:
         """Return the games of a player, given by number, in a block, given by place, which is read once."""
-        if place not in self.read:
-            [self.read[place]] = self.blocks.columns([place], "facts", "ratings", "start")
-        *games, start = self.read[place]
+        if place not in self.blocks_read:
+            [self.blocks_read[place]] = self.blocks.columns([place], "facts", "ratings", "start")
+        *games, start = self.blocks_read[place]
         phase = self.blocks.blocks[place].phase
         ratings = self.blocks.ratings(phase, [games], seat, self._figures(phase))
         before = checkpoint_of_bytes(start) if start else None
@@ -589,6 +620,7 @@ class Cards:
             ratings = Ratings(replace(ratings.arrays, earlier=earlier))
         return GamesOfPlayer(self.blocks.phase_rules[phase], seat, ratings)
 
+    @from_snapshot
     def event(self, title: str, games: Mapping[int, datetime | None]) -> Event:
         """Return what some games, given by the numbers in their keys with their moments, did to each player, by label.
 
@@ -597,7 +629,7 @@ class Cards:
         parts = []
         for phase in range(len(self.blocks.phase_rules)):
             if not isinstance(self.blocks.phase_rules[phase].made, Sequential):
-                ratings = self.whole().phases[phase].ratings
+                ratings = self.whole.phases[phase].ratings
                 parts += event_among(ratings, ratings.ledger.arrays.column("line"), title, games)
                 continue
             for place in sorted({self.blocks.place_of(moment) for moment in games.values()}):
@@ -636,7 +668,7 @@ class Cards:
         if own_games.are_explained:
             ratings = with_names(ratings, self._names_in(ratings, [line.explanation.game for line in moved]))
         else:
-            ratings = self.whole().phases[self.blocks.phase_rules.index(own_games.rules)].ratings
+            ratings = self.whole.phases[self.blocks.phase_rules.index(own_games.rules)].ratings
             seat = ratings.ledger.find(self.state.labels[key])
             number = {f"g{line}": at for at, line in enumerate(ratings.ledger.arrays.column("line").to_list(), 1)}
             moved = [line for line in moved if line.game in number]  # not those that came since the state was read

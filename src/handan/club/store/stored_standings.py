@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from functools import cached_property, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from django.db import OperationalError, connection
@@ -18,24 +18,22 @@ from handan.club.kinds import Kind
 from handan.club.movement import Figures, Movement, moved_since
 from handan.club.rules import Rules
 from handan.club.standings import LastAdded, Line, Phase, Standings, lines_of_days, standings
-from handan.club.state import COUNTS, State
+from handan.club.state import State
 from handan.club.store.clock import moment_of, today
 from handan.club.store.computing import throttle
-from handan.club.store.database import BehindError, in_snapshot, snapshot
-from handan.club.store.fact_models import Game
+from handan.club.store.database import BehindError, in_snapshot
 from handan.club.store.list_jobs import awaited, start
-from handan.club.store.list_models import NOW, RatingList
+from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
-from handan.club.store.rating_lists import figures_of_list, made_at_once, rated_in_turn, takes_long
+from handan.club.store.rating_lists import figures_of_list, follows, made_at_once, rated_in_turn, takes_long
 from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import phases_of
-from handan.club.store.stored_lists import Cards, Ladder, ListBlocks
+from handan.club.store.stored_lists import Cards, from_snapshot
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger.dates import When, written_day
 from handan.ranks import Rank
 from handan.ratings import Ratings
-from handan.ratings.event import Event
 from handan.ratings.opponents import known_deviation
 from handan.ratings.standing import Standing as Opponent
 from handan.systems import System
@@ -45,54 +43,18 @@ MONTH = timedelta(days=31)
 """The longest time whose games are settled together (`System.rating_on`)."""
 TAKE_AWAY = (Kind.PLAYER_MERGED, Kind.PLAYER_WITHDRAWN, Kind.PERSON_FORGOTTEN)
 """Kinds of entry after which somebody is in a list no more."""
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
-def from_snapshot(method: Callable[Concatenate[StoredStandings, P], R]) -> Callable[Concatenate[StoredStandings, P], R]:
-    """Make a question one that is answered from the list of one moment, while entries come."""
-
-    @wraps(method)
-    def run(self: StoredStandings, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        if not connection.get_autocommit():
-            return method(self, *args, **kwargs)
-        with snapshot():
-            self.look_again()
-            return method(self, *args, **kwargs)
-
-    return run
-
-
-class StoredStandings(Ladder):
+class StoredStandings(Cards):
     """Where every player of a club stands now, and how they came there; the questions of `Standings`."""
 
     day = None
     """No day of the past."""
 
-    def __init__(
-        self, club: Club, row: RatingList, state: State, today: date, phases: Sequence[Rules]
-    ) -> None:  # fmt: skip
-        """Take the list.
-
-        Args:
-            club: Whose.
-            row: Its list, which follows the state.
-            state: The club as who asks may see it.
-            today: The day it is.
-            phases: The rules under which the games are rated.
-        """
-        self.club, self.today, self.phase_rules = club, today, list(phases)
-        self._read(row, state)
-
-    def _read(self, row: RatingList, state: State) -> None:
-        """Take the list as it is now."""
-        super().__init__(row, state)
-        self.blocks = ListBlocks(row, state, self.phase_rules)
-        self.cards = Cards(state, self.blocks, self, lambda: self.whole)
-
-    def look_again(self) -> None:
-        """Read the list anew, which has gone on."""
-        self._read(RatingList.objects.get(club=self.club, question=NOW), self.state)
+    def __init__(self, row: RatingList, state: State) -> None:
+        """Take the list, and the club as who asks may see it."""
+        super().__init__(row, state, phases_of(state))
+        self.today = today()
 
     @property
     def is_behind(self) -> bool:
@@ -102,7 +64,7 @@ class StoredStandings(Ladder):
     @property
     def rules(self) -> Rules:
         """The rules in force."""
-        return self.phase_rules[-1]
+        return self.blocks.phase_rules[-1]
 
     @property
     def system(self) -> System:
@@ -122,7 +84,7 @@ class StoredStandings(Ladder):
     @cached_property
     def last_added(self) -> LastAdded | None:
         """The game that was added last, None where there is none."""
-        games = Game.objects.filter(club=self.club, status=COUNTS).exclude(added=None).order_by("-added", "-line")
+        games = self.games.exclude(added=None).order_by("-added", "-line")
         row = games.values_list("line", "date", "precision", "added").first()
         if row is None:
             return None
@@ -134,37 +96,6 @@ class StoredStandings(Ladder):
     def figures(self) -> Figures:
         """Ratings and ranks of the players."""
         return figures_of_list(self.list, self.state, self.system)
-
-    @from_snapshot
-    def lines(self, key: str, *, reasons: bool = True) -> list[Line]:
-        """Return a player's card; empty for a player without games and adjustments."""
-        return self.cards.lines(key, reasons=reasons)
-
-    @from_snapshot
-    def card_page(self, key: str, start: int, stop: int, plain: list[Line] | None = None) -> list[Line]:
-        """Return the lines from `start` to before `stop` of a card, with reasons; a negative start is cut to 0.
-
-        `plain` are its lines without reasons, if they are there already.
-        """
-        return self.cards.card_page(key, start, stop, plain)
-
-    @from_snapshot
-    def game(self, key: str) -> list[Line]:
-        """Return what a game did to Black and to White; InputError for a game that does not count."""
-        return self.cards.game(key)
-
-    @from_snapshot
-    def event(self, title: str, games: Mapping[int, datetime | None]) -> Event:
-        """Return what some games, given by the numbers in their keys with their moments, did to each player, by label.
-
-        InputError where none of them counts.
-        """
-        return self.cards.event(title, games)
-
-    @cached_property
-    def whole(self) -> Standings:
-        """The same standings made from all games, for what only these tell."""
-        return standings_of(self.state, braked=False)
 
     @property
     def phases(self) -> tuple[Phase, ...]:
@@ -272,15 +203,13 @@ def live_standings(club: Club, state: State, *, waits: bool = True) -> StoredSta
         state: The club as who asks may see it.
         waits: As in `newest_list`.
     """
-    return StoredStandings(club, newest_list(club, state, waits=waits), state, today(), phases_of(state))
+    return StoredStandings(newest_list(club, state, waits=waits), state)
 
 
 def standings_at_hand(club: Club, state: State) -> StoredStandings | None:
     """Return the live standings where the database has them already; nothing is rated for them."""
-    row, phases = RatingList.objects.current(club), phases_of(state)
-    if row is None or not row.stands_after(state) or not row.has_rules(phases):
-        return None
-    return StoredStandings(club, row, state, today(), phases)
+    row = RatingList.objects.current(club)
+    return None if row is None or not follows(row, state) else StoredStandings(row, state)
 
 
 def shown_standings(club: Club, state: State, *, waits: bool = True) -> StoredStandings | Standings:
@@ -304,8 +233,8 @@ def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
 
     BehindError within a snapshot if the list is to follow first.
     """
-    row, phases = RatingList.objects.current(club), phases_of(state)
-    if row is not None and row.stands_after(state) and row.has_rules(phases):
+    row = RatingList.objects.current(club)
+    if row is not None and follows(row, state):
         return row
     if in_snapshot():
         raise BehindError
@@ -341,8 +270,7 @@ def previewed(
     with throttle.computing():
         row = newest_list(club, before, waits=False)
         if row.stands_after(before):
-            now = StoredStandings(club, row, before, today(), phases_of(before))
-            return now, ReplayedList.after(club, row, after, records)
+            return StoredStandings(row, before), ReplayedList.after(club, row, after, records)
         if row.number < before.number and not before.sources:
             rows = Entry.objects.filter(club=club, number__gt=row.number, number__lte=before.number).order_by("number")
             waiting = [*records_of(rows)]

@@ -25,7 +25,7 @@ from handan.club.rules import Rules
 from handan.club.state import State
 from handan.club.store.access import account_key, attributed, users_by_key
 from handan.club.store.clock import at_place
-from handan.club.store.club_keys import make_key, signed_drafts
+from handan.club.store.club_keys import make_key, with_signed_list
 from handan.club.store.database import refuse_replaced_file
 from handan.club.store.facts import save, save_differing
 from handan.club.store.idempotency import NOTHING, RepeatedError, Sending, keep, used_key
@@ -198,7 +198,8 @@ def _entries(club: Club, state: State, make: Make, author: str, user: User | Non
     """Return the rows of what `make` returns for a state, chained to the club's own last entry."""
     with at_place(club):
         made = make(state)
-        drafts = signed_drafts(club, state, [made] if isinstance(made, Draft) else list(made))
+        drafts = [with_signed_list(club, state, draft) if draft.kind is Kind.LIST_PUBLISHED else draft
+                  for draft in ([made] if isinstance(made, Draft) else made)]  # fmt: skip
     now, account = timezone.now(), account_key(user)
     following = chained(drafts, state.number, state.digest, author, now, account, sending.token)
     return _rows(club, following, {} if user is None else {account: user.pk})
