@@ -12,8 +12,8 @@ import pytest
 
 import handan
 from handan.club import changes
-from handan.club.next_rank import opponents_near
 from handan.club.rules import Rules
+from handan.club.service.next_rank import opponents_near
 from handan.club.standings import standings
 from handan.errors import InputError
 from handan.files.io.csv_text import without_formulas

@@ -156,7 +156,7 @@ def compare(stored: State, plain: State) -> None:
         assert stored.loosely_spelt(text) == plain.loosely_spelt(text)
         assert stored.bearing(text) == plain.bearing(text)
     names = {person.name for person in plain.people.values()}
-    assert {name: stored.namesakes.get(name) for name in names} == {name: plain.namesakes.get(name) for name in names}
+    assert {name: stored.namesakes(name) for name in names} == {name: plain.namesakes(name) for name in names}
     assert {key: stored.names_of(key) for key in keys} == {key: plain.names_of(key) for key in keys}
     days = list(DAYS[:2])
     asks: list[Callable[[Games], pl.DataFrame]] = [

@@ -9,8 +9,8 @@ from datetime import date, timedelta
 import pytest
 
 from handan.club import changes
-from handan.club.printing import members, period
 from handan.club.rules import Rules
+from handan.club.service.printing import members, period
 from handan.club.standings import standings
 from handan.paper import period_of
 from tests.club.helpers import TODAY, Book

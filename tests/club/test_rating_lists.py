@@ -22,8 +22,8 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 from handan.club import blocks, changes
 from handan.club.blocks import FACTS, facts_of_bytes, packed, unpacked
 from handan.club.movement import Figures, changes_of, movement_on_card
-from handan.club.printing import evening, members, period
 from handan.club.rules import Rules
+from handan.club.service.printing import evening, members, period
 from handan.club.standings import LadderFilter, LadderOrder, Line, Standings, standings
 from handan.club.state import State
 from handan.errors import InputError

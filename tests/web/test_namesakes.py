@@ -170,7 +170,7 @@ def test_people_whose_names_are_hidden_or_forgotten_are_told_apart_by_nothing_ab
     from handan.club.state import State
 
     hidden = State("c", people=People({key: Person(key, "a member") for key in ("p1", "p2")}))
-    assert {**hidden.namesakes} == {}
+    assert hidden.namesakes("a member") == ()
     assert ShownNames(hidden).of("a member (c:p1)") == "a member (c:p1)"
 
 

@@ -176,7 +176,7 @@ def test_the_players_stand_in_the_order_that_is_wished(egf: tuple[Club, list[str
 
 
 def test_the_way_to_the_next_rank_suffices_and_a_tenth_less_does_not(egf: tuple[Club, list[str]]) -> None:
-    from handan.club.next_rank import next_rank
+    from handan.club.service.next_rank import next_rank
     from handan.club.store.standings import standings_of
     from handan.club.store.states import state_of
 
@@ -191,7 +191,7 @@ def test_the_way_to_the_next_rank_suffices_and_a_tenth_less_does_not(egf: tuple[
 
 
 def test_nobody_has_a_rank_above_9_dan() -> None:
-    from handan.club.next_rank import next_rank
+    from handan.club.service.next_rank import next_rank
     from handan.club.standings import standings
 
     book = Book()
@@ -208,7 +208,7 @@ def test_nobody_has_a_rank_above_9_dan() -> None:
 def test_prizes_of_a_month_are_those_of_the_monthly_sheet(egf: tuple[Club, list[str]]) -> None:
     from django.test import Client
 
-    from handan.club import printing
+    from handan.club.service import printing
     from handan.club.store.clock import today
     from handan.club.store.standings import standings_of
     from handan.club.store.states import state_of

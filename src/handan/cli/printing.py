@@ -161,8 +161,8 @@ def _of_club(wish: Wish, slug: str, database: str | None, reading: Reading) -> M
     started(database)
     from django.urls import reverse
 
-    from handan.club import printing
     from handan.club.names import ShownNames, players_meant
+    from handan.club.service import printing
     from handan.club.store.clock import at_place, today
     from handan.club.store.standings import standings_of
     from handan.club.store.states import state_of

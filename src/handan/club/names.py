@@ -70,7 +70,7 @@ class ShownNames:
         if key is None:
             name, mark, number = label.rpartition(f" ({self.state.slug}:")
             return name if mark and number[:-1] in self.state.gone else label
-        keys = self.state.namesakes.get(self.state.people[key].name, ())
+        keys = self.state.namesakes(self.state.people[key].name)
         return self._of_group(keys)[key] if key in keys else label
 
     def label_of(self, text: str) -> str:
@@ -80,9 +80,10 @@ class ShownNames:
                 if label in self.state.keys:
                     return label
         for name in _beginnings(text):
-            for language in LANGUAGES if name in self.state.namesakes else ():
+            keys = self.state.namesakes(name)
+            for language in LANGUAGES if keys else ():
                 shown = ShownNames(self.state, language, self.clubs)
-                for key, own in shown._of_group(self.state.namesakes[name]).items():
+                for key, own in shown._of_group(keys).items():
                     if own == text:
                         return self.state.labels[key]
         return text

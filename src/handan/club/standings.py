@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -87,44 +87,6 @@ class Phase:
             deviation = deviation_after(self.ratings, at, int(white[at] == player))
             lines.append(Line(f"g{self.numbers[at]}", key_of(item.opponent), self.rules, item, deviation))
         return lines
-
-
-class ClubStandings(Protocol):
-    """What pages and papers ask of the standings of a club, wherever these come from."""
-
-    @property
-    def state(self) -> State: ...  # noqa: D102  # as in `Standings`, and so on
-    @property
-    def day(self) -> date | None: ...  # noqa: D102
-    @property
-    def phases(self) -> tuple[Phase, ...]: ...  # noqa: D102
-    @property
-    def rules(self) -> Rules: ...  # noqa: D102
-    @property
-    def system(self) -> System: ...  # noqa: D102
-    @property
-    def summary(self) -> Summary: ...  # noqa: D102
-    @property
-    def decimals(self) -> int: ...  # noqa: D102
-    @property
-    def rows(self) -> Sequence[Row]: ...  # noqa: D102
-    def ordered(self, order: LadderOrder, chosen: LadderFilter, moves: Moves) -> Sequence[Row]: ...  # noqa: D102
-    @property
-    def rank_counts(self) -> Mapping[str, int]: ...  # noqa: D102
-    @property
-    def by_key(self) -> Mapping[str, Row]: ...  # noqa: D102
-    def prefetch(self, keys: Iterable[str]) -> None: ...  # noqa: D102
-    @property
-    def last_added(self) -> LastAdded | None: ...  # noqa: D102
-    @property
-    def last_updated(self) -> Mapping[str, str]: ...  # noqa: D102
-    @property
-    def standing_still(self) -> dict[str, float]: ...  # noqa: D102
-    def lines(self, key: str, *, reasons: bool = True) -> list[Line]: ...  # noqa: D102
-    def lines_between(self, first: date, last: date) -> dict[str, list[Line]]: ...  # noqa: D102
-    def movements(self, since: date) -> dict[str, Movement]: ...  # noqa: D102
-    def fair_terms(self, one: str, other: str, ranks: Mapping[str, Rank] | None = ...) -> Terms: ...  # noqa: D102
-    def newcomers(self, *keys: str) -> list[str]: ...  # noqa: D102
 
 
 @dataclass(frozen=True)

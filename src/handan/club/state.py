@@ -195,10 +195,14 @@ class State:
         """
         return [person.key for person in sorted(self.active.values(), key=sorted_as)]
 
-    @property
-    def namesakes(self) -> Mapping[str, tuple[str, ...]]:
-        """The keys of the active players who share a name, by name, in the order in which they were registered."""
-        return Namesakes(self)
+    def namesakes(self, name: str) -> tuple[str, ...]:
+        """Return the keys of the active players who share a name, as they were registered; none where only one has it.
+
+        Names that are kept from who looks, or kept no longer, are none that people share.
+        """
+        alike = [] if name in {FORMER, HIDDEN} else self.people.named("stem", stem_of(name))
+        keys = self._active_keys(person for person in alike if person.name == name)
+        return tuple(keys) if len(keys) > 1 else ()
 
     def id_of(self, key: str) -> str:
         """Return a player's number in a register, else their number in this club."""
@@ -449,36 +453,6 @@ class Keys(Mapping[str, str]):
     def __len__(self) -> int:
         """Number of active players."""
         return len(self.state.active)
-
-
-class Namesakes(Mapping[str, tuple[str, ...]]):
-    """The keys of the active players who share a name, in the order in which they were registered, by name.
-
-    Names that are kept from who looks, or kept no longer, are none that people share.
-    """
-
-    def __init__(self, state: State) -> None:
-        """Take the club."""
-        self.state = state
-
-    def __getitem__(self, name: str) -> tuple[str, ...]:
-        """Return the keys; KeyError for a name that not several share."""
-        if name in {FORMER, HIDDEN}:
-            raise KeyError(name)
-        alike = [person.key for person in self.state.people.named("stem", stem_of(name)) if person.name == name]
-        keys = tuple(key for key in alike if self.state.is_active(key))
-        if len(keys) < 2:
-            raise KeyError(name)
-        return keys
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the names."""
-        times = Counter(person.name for person in self.state.active.values())
-        return (name for name, number in times.items() if number > 1 and name not in {FORMER, HIDDEN})
-
-    def __len__(self) -> int:
-        """Number of such names."""
-        return sum(1 for _ in self)
 
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

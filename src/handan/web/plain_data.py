@@ -13,7 +13,8 @@ import polars as pl
 from handan.club.people import Person
 from handan.club.recorded import SIDES
 from handan.club.service.events import EventLook
-from handan.club.standings import ClubStandings, Line
+from handan.club.service.looking import ClubStandings
+from handan.club.standings import Line
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment, State
 from handan.club.store.calendar import CalendarRow
 from handan.files.games.adjustment_rows import FIGURES, KIND, ROW

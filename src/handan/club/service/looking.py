@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from handan.club.store.models import Entries
 
 
+ClubStandings = Standings | StoredStandings
+"""Of a club: made from all games, or as rows of its list."""
+
+
 class NextGame(NamedTuple):
     """The fair terms of the next game of two players."""
 
@@ -91,7 +95,7 @@ class Look:
         return state_of(self.club)
 
     @cached_property
-    def standings(self) -> Standings | StoredStandings:
+    def standings(self) -> ClubStandings:
         """The standings under the club's rules or the other system, as of and as known on the days."""
         if self.made is not None:
             return self.made
@@ -99,7 +103,7 @@ class Look:
             return standings_of(self.state, self.day, None if self.system is None else Rules(self.system))
         return shown_standings(self.club, self.state, waits=not self.lags)
 
-    def standings_on(self, day: date) -> Standings | StoredStandings | ReplayedList:
+    def standings_on(self, day: date) -> ClubStandings | ReplayedList:
         """Return the standings from which a game of a day is played: those of its day where it lies in the past."""
         if day >= today():
             return self.standings
@@ -113,7 +117,7 @@ class Look:
         return evening_day(self.club)
 
     @property
-    def played_from(self) -> Standings | StoredStandings | ReplayedList:
+    def played_from(self) -> ClubStandings | ReplayedList:
         """The standings from which the next game is played: those of its evening, also past midnight."""
         if self.made is not None or self.is_past or self.system is not None:
             return self.standings

@@ -10,8 +10,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from handan.club import printing
 from handan.club.rules import Rules, checked, own_card, with_card
+from handan.club.service import printing
 from handan.club.service.office import PastYear, past_year, set_rules
 from handan.club.service.operation import Change
 from handan.club.store.clock import today

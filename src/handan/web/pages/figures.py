@@ -10,7 +10,7 @@ import polars as pl
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from handan.club import printing
+from handan.club.service import printing
 from handan.club.store.models import Role
 from handan.paper import Month, MonthLine
 from handan.ranks import Rank

@@ -35,9 +35,8 @@ from handan.club.entries import FORMER, HIDDEN, Record
 from handan.club.names import NotInClubError, ShownNames, nameless_words, player_meant
 from handan.club.people import Person
 from handan.club.service.games import contested, waiting
-from handan.club.service.looking import Look, need_look
+from handan.club.service.looking import ClubStandings, Look, need_look
 from handan.club.service.operation import Change
-from handan.club.standings import ClubStandings
 from handan.club.state import State
 from handan.club.store.access import Actor, NotAllowedError, actor, may_look, opens
 from handan.club.store.accounts import language_of, set_language

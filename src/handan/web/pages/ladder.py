@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from handan.club.movement import MONTH, Movement, changes_of
-from handan.club.service.looking import visible_clubs
-from handan.club.standings import ClubStandings, LadderFilter, LadderOrder
+from handan.club.service.looking import ClubStandings, visible_clubs
+from handan.club.standings import LadderFilter, LadderOrder
 from handan.club.store.access import actors, may_look
 from handan.club.store.clock import today
 from handan.club.store.models import Club, Membership, Role

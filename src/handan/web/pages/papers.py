@@ -9,8 +9,8 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from handan.club import printing
 from handan.club.movement import changes_of
+from handan.club.service import printing
 from handan.club.store.access import card_codes
 from handan.club.store.clock import today
 from handan.club.store.models import Role

@@ -19,13 +19,14 @@ from handan.club.entries import Draft
 from handan.club.member_list import other_rank
 from handan.club.movement import MONTH, HasFigures, movement_on_card
 from handan.club.names import nameless_words
-from handan.club.next_rank import MOST_WINS, next_rank, ways_up
 from handan.club.people import Person
 from handan.club.playing_record import playing_record
 from handan.club.recorded import Chosen
 from handan.club.service import players as service
+from handan.club.service.looking import ClubStandings
+from handan.club.service.next_rank import MOST_WINS, next_rank, ways_up
 from handan.club.service.operation import Change, Preview
-from handan.club.standings import ClubStandings, Line
+from handan.club.standings import Line
 from handan.club.state import DISPUTED, WAITING, ClubAdjustment, State
 from handan.club.store.clock import today
 from handan.club.store.computing import throttle

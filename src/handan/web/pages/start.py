@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from handan.club.kinds import Kind
 from handan.club.movement import MONTH, Movement, farthest
-from handan.club.next_rank import NextRank, next_rank
 from handan.club.rules import Rules, checked
+from handan.club.service.next_rank import NextRank, next_rank
 from handan.club.service.office import set_rules
 from handan.club.service.people import MEMBERS, invitations, memberships
 from handan.club.service.players import register_members

@@ -13,7 +13,7 @@ from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.movement import HasFigures
 from handan.club.recorded import SIDES, Chosen
-from handan.club.standings import ClubStandings
+from handan.club.service.looking import ClubStandings
 from handan.club.state import COUNTS
 from handan.drawing import next_rank_at
 from handan.errors import InputError

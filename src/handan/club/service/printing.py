@@ -9,7 +9,8 @@ from typing import Any
 
 from handan.club.movement import MONTH, Movement
 from handan.club.names import ShownNames
-from handan.club.standings import ClubStandings, LadderFilter, LadderOrder
+from handan.club.service.looking import ClubStandings
+from handan.club.standings import LadderFilter, LadderOrder
 from handan.club.state import State
 from handan.handicaps import Card
 from handan.paper import Evening, Heading, ListLine, Member, Month, RatingList, evening_of, month_of, period_of
