@@ -214,7 +214,7 @@ def test_a_database_that_refuses_a_ledger_is_named_at_the_end_of_its_page(
 ) -> None:
     from django.db import OperationalError
 
-    from handan.web.operations import failures
+    from handan.club.store import database
     from handan.web.pages import founding
 
     def refuse(*_: Any, **__: Any) -> None:
@@ -226,7 +226,7 @@ def test_a_database_that_refuses_a_ledger_is_named_at_the_end_of_its_page(
     page = b"".join(answer.streaming_content).decode()
     assert words in page
     assert page.rstrip().endswith("</html>")
-    failures.note_success()
+    database.note_success()
 
 
 def test_a_ledger_that_is_damaged_is_refused_in_the_language_of_the_page(club: Club, administrator: Client) -> None:

@@ -247,7 +247,7 @@ def test_a_full_disk_is_said_and_loses_nothing(keeper: Client, club: Club) -> No
 
 
 def test_what_was_typed_is_there_behind_a_full_disk(keeper: Client, club: Club, refusing: Any) -> None:
-    from handan.web.operations import failures
+    from handan.club.store import database
 
     game = {"black": "Ada", "white": "Bo", "result": "B+", "date": "2026-05-01", "notes": "a long story", "save": "1"}
     guest = {"name": "a long story", "rank": "3k", "guest": "1"}
@@ -255,7 +255,7 @@ def test_what_was_typed_is_there_behind_a_full_disk(keeper: Client, club: Club, 
         keeper.get(f"/{club.slug}/{address}")
         with refusing("INSERT", "database or disk is full"):
             answer = keeper.post(f"/{club.slug}/{address}", form)
-        failures.note_success()
+        database.note_success()
         page = answer.content.decode()
         assert (answer.status_code, answer["Retry-After"]) == (503, "5")
         assert "disk is full" in page
@@ -268,11 +268,11 @@ def test_the_wall_is_made_in_memory_while_its_rows_cannot_be_written(
     client: Client, club: Club, refusing: Any, make_club: Callable[..., Club], what: str
 ) -> None:
     from handan.club import changes
+    from handan.club.store import database
     from handan.club.store.clock import today
     from handan.club.store.list_models import RatingList
     from handan.club.store.models import Club
     from handan.club.store.writing import write
-    from handan.web.operations import failures
 
     looked_at, prefix = club, ""
     if what == "federation":
@@ -286,7 +286,7 @@ def test_the_wall_is_made_in_memory_while_its_rows_cannot_be_written(
     with refusing("INSERT", "database or disk is full"):
         answer = client.get(f"/{looked_at.slug}/")
         card = client.get(f"/{looked_at.slug}/players/{prefix}{made[0].subject}/")
-    failures.note_success()
+    database.note_success()
     assert (answer.status_code, card.status_code) == (200, 200)
     assert "Eva" in answer.content.decode()
     assert not RatingList.objects.filter(club=looked_at).exists()
@@ -298,11 +298,11 @@ def test_a_write_that_failed_counts_for_a_minute_and_then_the_database_is_asked_
 ) -> None:
     from django.db import OperationalError
 
-    from handan.web.operations import failures
+    from handan.club.store import database
 
     clock = [0.0]
-    monkeypatch.setattr(failures, "monotonic", lambda: clock[0])
-    failures.note_failure(OperationalError("database or disk is full"))
+    monkeypatch.setattr(database, "monotonic", lambda: clock[0])
+    database.note_failure(OperationalError("database or disk is full"))
     assert client.get("/healthz").status_code == 503
     clock[0] += 61.0
     with refusing("user_version =", "database or disk is full"):
@@ -311,9 +311,9 @@ def test_a_write_that_failed_counts_for_a_minute_and_then_the_database_is_asked_
 
 
 def test_a_disk_that_is_nearly_full_is_not_well(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.web.operations import failures
+    from handan.club.store import database
 
-    monkeypatch.setattr(failures, "LEAST_ROOM", 10**18)
+    monkeypatch.setattr(database, "LEAST_ROOM", 10**18)
     answer = client.get("/healthz")
     if not POSTGRESQL:  # its disk may be another machine's
         assert answer.status_code == 503
@@ -327,7 +327,7 @@ def test_the_log_names_the_code_of_a_refusal_and_a_reader_is_told_of_no_saving(
 
     from django.db import OperationalError, connection
 
-    from handan.web.operations import failures
+    from handan.club.store import database
 
     def refuse(*_: Any) -> None:
         cause = sqlite3.OperationalError("disk I/O error")
@@ -336,7 +336,7 @@ def test_the_log_names_the_code_of_a_refusal_and_a_reader_is_told_of_no_saving(
 
     with connection.execute_wrapper(refuse):
         answer = keeper.get(f"/{club.slug}/")
-    failures.note_success()
+    database.note_success()
     assert answer.status_code == 503
     assert "saved" not in answer.content.decode()
     fault = next(line for line in map(json.loads, logged) if line.get("message") == "the database refused")
@@ -344,11 +344,11 @@ def test_the_log_names_the_code_of_a_refusal_and_a_reader_is_told_of_no_saving(
 
 
 def test_who_signs_out_on_a_full_disk_is_signed_out_in_this_browser(keeper: Client, club: Club, refusing: Any) -> None:
-    from handan.web.operations import failures
+    from handan.club.store import database
 
     with refusing("DELETE", "database or disk is full"):
         answer = keeper.post("/sign-out/")
-    failures.note_success()
+    database.note_success()
     assert answer.status_code == 302
     assert answer.cookies["sessionid"].value == ""
     assert keeper.get("/account/").status_code == 302

@@ -23,8 +23,9 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext, gettext_noop
 
 from handan.club.store.accounts import new_sign_in, still_signed_in
+from handan.club.store.database import note_success
 from handan.club.store.models import SignIn
-from handan.web.operations.failures import READING, note_success, unavailable
+from handan.web.operations.failures import READING, unavailable
 from handan.web.operations.logs import CAME, REQUEST
 from handan.web.operations.metrics import DURATIONS, REQUESTS
 

@@ -14,9 +14,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 import handan
 from handan.club.keys import fingerprint
 from handan.club.store.clock import ahead
-from handan.club.store.database import refuse_replaced_file
+from handan.club.store.database import fault, refuse_replaced_file
 from handan.club.store.models import Club, Openness
-from handan.web.operations import failures, metrics
+from handan.web.operations import metrics
 from handan.web.pages.here import public
 
 LOCAL = {"127.0.0.1", "::1"}
@@ -43,7 +43,7 @@ def health(request: HttpRequest) -> HttpResponse:
         status = words if "replaced" in str(error) else "the database does not answer"
         return JsonResponse({"status": status}, status=503)
     clock = {"clock": f"the last entry is later than now: {', '.join(sorted(late))}"} if late else {}
-    words = failures.fault()
+    words = fault()
     report = {"status": words or "ok", "version": handan.__version__, **clock, "clubs": heads}
     return JsonResponse(report, status=503 if words else 200)
 

@@ -27,12 +27,12 @@ from handan.club.store.accounts import (
     set_password,
     sign_ins,
 )
+from handan.club.store.database import note_failure
 from handan.club.store.members import accept, new_account, new_token, open_invitation
 from handan.club.store.models import AccessToken, Role, Scope
 from handan.errors import FieldError, InputError
 from handan.web.mail import mail_links
 from handan.web.operations.client_address import client_address
-from handan.web.operations.failures import note_failure
 from handan.web.operations.middleware import number_of
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import posted, public, public_form, remember, waiting_games

@@ -25,8 +25,9 @@ from django.utils.translation import gettext as _
 
 from handan.club.service.operation import Change
 from handan.club.store.clock import at_place
+from handan.club.store.database import note_failure
 from handan.errors import HandanError, InputError
-from handan.web.operations.failures import failure_words, note_failure
+from handan.web.operations.failures import failure_words
 from handan.web.pages.forms import Marked
 from handan.web.pages.here import Here
 from handan.web.pages.refusals import refusal
