@@ -11,7 +11,7 @@ import pytest
 
 from handan.club import changes
 from handan.club.rules import checked
-from handan.club.standings import LadderFilter, LadderOrder, Standings, members_by, standings
+from handan.club.standings import LadderFilter, LadderOrder, Standings, standings
 from handan.club.state import State
 from handan.ratings.ladder import TALLIES
 from tests.club.helpers import TODAY, Book
@@ -89,14 +89,14 @@ def test_games_of_all_rules_are_counted(listed: Standings) -> None:
 
 def test_members_stand_by_their_figures_and_else_by_name(listed: Standings) -> None:
     state: State = listed.state
-    by_name = members_by(listed, "name")
+    by_name = listed.members_by("name")
     names = [state.people[key].name.rpartition(" ")[0] for key in by_name]
     assert names == ["Ada", "Adam Bo", "Bo Berg", "Çetin", "Eva", "Zoë", "김영수", "佐藤"]  # the last by さとう
     for figure in ("rating", "games"):
         sorted_rows = sorted(by_name, key=lambda key: -listed.by_key[key][figure])
-        assert members_by(listed, figure) == sorted_rows
-    assert members_by(listed, "last_played")[-1] == "p15"  # who has not played
+        assert listed.members_by(figure) == sorted_rows
+    assert listed.members_by("last_played")[-1] == "p15"  # who has not played
     some = state.matching("bo")
-    assert members_by(listed, "games", some) == [
-        key for key in members_by(listed, "games") if key in {person.key for person in some}
+    assert listed.members_by("games", some) == [
+        key for key in listed.members_by("games") if key in {person.key for person in some}
     ]

@@ -414,9 +414,10 @@ def test_a_preview_of_a_game_before_a_change_of_rules_says_what_it_will_do(make_
 
 @pytest.mark.parametrize("system", ["points", "egf", "whr"])
 def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: MakeClub) -> None:
+    from handan.club.changes import with_drafts
     from handan.club.service.operation import Preview
+    from handan.club.store.clock import now as moment
     from handan.club.store.states import state_of
-    from handan.club.store.writing import preview
 
     rng, book = random.Random(5), StoredBook(make_club(system))
     keys = [book.player(name, rank) for name, rank in PEOPLE]
@@ -424,7 +425,7 @@ def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: Make
     for number in (1, 3):
         now = state_of(book.club)
         drafts = changes.players.register_ranked(now, {"name": f"Newcomer {number}"}, {"rank": "4k"}, TODAY)
-        there = preview(now, drafts)
+        there = with_drafts(now, drafts, moment())
         players = [*keys, f"p{now.number + 1}"]
         drafts += [changes.games.record_game(there, facts_of(rng, players), TODAY) for _ in range(number)]
         shown = Preview.of(book.club, now, drafts)

@@ -132,6 +132,20 @@ class Standings:
         """Return the rows of the ladder in an order, those of some players alone."""
         return order.sort(chosen.rows(self), self.state, moves)
 
+    def members_by(self, name: str, people: Collection[Person] | None = None) -> Sequence[str]:
+        """Return the keys of all members, or of some, by one of `ORDERS`, most and latest first.
+
+        Equals stand in the order of names, and who has no such figure at the end.
+        """
+        keys = self.state.keys_by_name
+        if people is not None:
+            chosen = {person.key for person in people}
+            keys = [key for key in keys if key in chosen]
+        if name == "name":
+            return keys
+        rows = [self.by_key.get(key, {"key": key}) for key in keys]
+        return [row["key"] for row in LadderOrder(name).sort(rows, self.state, {})]
+
     @property
     def rank_counts(self) -> Mapping[str, int]:
         """How many players have each rank."""
@@ -506,19 +520,3 @@ class LadderFilter:
             for person, (country, club) in homes
             if (not self.country or country == self.country) and (not self.club or club == self.club)
         ]
-
-
-def members_by(standings: Standings, name: str, people: Collection[Person] | None = None) -> Sequence[str]:
-    """Return the keys of all members, or of some, by one of `ORDERS`, most and latest first.
-
-    Equals stand in the order of names, and who has no such figure at the end.
-    """
-    keys = standings.state.keys_by_name
-    if people is not None:
-        chosen = {person.key for person in people}
-        keys = [key for key in keys if key in chosen]
-    if name == "name":
-        return keys
-    rows = [standings.by_key.get(key, {"key": key}) for key in keys]
-    order = LadderOrder(name)
-    return [row["key"] for row in order.sort(rows, standings.state, {})]

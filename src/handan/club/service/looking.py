@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from functools import cached_property
@@ -14,12 +14,11 @@ from handan.club.changes import HANDLERS
 from handan.club.entries import HIDDEN, Record
 from handan.club.kinds import Kind
 from handan.club.lists import without_gone
-from handan.club.movement import Movement
 from handan.club.names import NotInClubError, game_of, person_of
 from handan.club.people import Person
 from handan.club.recorded import Chosen
 from handan.club.rules import Rules
-from handan.club.standings import LadderFilter, LadderOrder, Line, Standings, members_by
+from handan.club.standings import Line, Standings
 from handan.club.state import COUNTS, State
 from handan.club.store.access import Actor, Hidden, NotAllowedError, hidden, may_look, person_key, seen_state
 from handan.club.store.clock import evening_day, today
@@ -31,7 +30,6 @@ from handan.club.store.stored_standings import StoredStandings, list_on, shown_s
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ranks import Rank
-from handan.ratings.ladder import Row
 
 if TYPE_CHECKING:
     from handan.club.store.models import Entries
@@ -133,16 +131,6 @@ class Look:
         """The entry that the live list follows, where it is not the last one."""
         made = self.standings
         return made.list.number if isinstance(made, StoredStandings) and made.is_behind else None
-
-    def ladder(self, order: LadderOrder, chosen: LadderFilter, moves: Mapping[str, Movement]) -> Sequence[Row]:
-        """Return the rows of the ladder in an order, those of some players alone."""
-        return self.standings.ordered(order, chosen, moves)
-
-    def members_by(self, name: str, people: Sequence[Person] | None = None) -> Sequence[str]:
-        """Return the keys of all members, or of some, by one of the orders of a ladder, most and latest first."""
-        if isinstance(self.standings, StoredStandings):
-            return self.standings.members_by(name, people)
-        return members_by(self.standings, name, people)
 
     def under(self, system: str) -> Standings:
         """Return the standings of all games under another system with its published constants."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handan.club import changes, lists
+from handan.club.changes import with_drafts
 from handan.club.changes.club_facts import FACTS
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
@@ -19,11 +20,11 @@ from handan.club.service.operation import needs
 from handan.club.standings import Phase, Standings
 from handan.club.state import State
 from handan.club.store.access import Actor
-from handan.club.store.clock import today
+from handan.club.store.clock import now, today
 from handan.club.store.models import Club, Role
 from handan.club.store.standings import standings_of
 from handan.club.store.states import ledger_file
-from handan.club.store.writing import Make, preview
+from handan.club.store.writing import Make
 from handan.handicaps import NIGIRI, Terms, card_terms
 from handan.ratings import RatedFrom
 from handan.systems.points import Points
@@ -141,7 +142,7 @@ def past_year(state: State, rules: Rules) -> PastYear:
     since = today() - YEAR
     year = Rules(rules.system, rules.settings, since, rules.confirmation)
     without = [item for item in state.rules if item.since is None or item.since < since]
-    past = preview(state, Draft(Kind.RULES_SET, year.as_dict()))
+    past = with_drafts(state, [Draft(Kind.RULES_SET, year.as_dict())], now())
     past = replace(past, rules=(*without, year)) if without else past
     before, after = standings_of(state), standings_of(past)
     return PastYear(since, changes_of(before, after), *other_terms(before, after, since))

@@ -9,18 +9,19 @@ from functools import cached_property, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
 
 from handan.club.changes import fold
-from handan.club.entries import Draft, Record
+from handan.club.entries import Draft, Record, chained
 from handan.club.movement import Figures, HasFigures, MovedPlayers, changes_of, moved_between
 from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.store.access import Actor
+from handan.club.store.clock import now
 from handan.club.store.idempotency import NOTHING, Sending
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import state_at, state_of
 from handan.club.store.stored_standings import live_standings, newest_list, previewed
-from handan.club.store.writing import Make, Written, unwritten, write
+from handan.club.store.writing import Make, Written, write
 from handan.errors import Clause, HandanError, InputError
 
 P = ParamSpec("P")
@@ -41,8 +42,8 @@ class Preview:
     def of(cls, club: Club, before: State, drafts: Iterable[Draft]) -> Preview:
         """Return what drafts would do to a state of a club."""
         drafts = tuple(drafts)
-        records = unwritten(before, drafts)
-        return cls(club, before, drafts, fold(before, records), tuple(records))
+        records = tuple(chained(drafts, before.number, before.digest, "", now()))
+        return cls(club, before, drafts, fold(before, records), records)
 
     @cached_property
     def _list(self) -> tuple[HasFigures, ReplayedList | Standings]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from handan.club import changes
+from handan.club.changes import with_drafts
 from handan.club.entries import Draft, Record
 from handan.club.events import ClubEvent
 from handan.club.kinds import Kind
@@ -22,10 +23,10 @@ from handan.club.service.operation import (
 )
 from handan.club.state import GAME_FACTS, WITHDRAWN, State, game_number
 from handan.club.store.access import Actor, NotAllowedError
-from handan.club.store.clock import day_of, evening_day, today
+from handan.club.store.clock import day_of, evening_day, now, today
 from handan.club.store.members import refuse_own_account
 from handan.club.store.models import Club, Entry, Role, records_of
-from handan.club.store.writing import Make, preview, write
+from handan.club.store.writing import Make, write
 from handan.errors import Clause, InputError
 
 MOST = 6_000  # our choice: entries of one form; a sheet has at most 5,000 games
@@ -60,7 +61,7 @@ def undo(by: Actor, first: int, last: int) -> Make:
     def make(state: State) -> list[Draft]:
         people = [record for record in taken if record.kind is Kind.PLAYER_WITHDRAWN]
         drafts = [_back(by, state, record) for record in people]
-        after = preview(state, drafts) if drafts else state  # games come back behind their players
+        after = with_drafts(state, drafts, now()) if drafts else state  # games come back behind their players
         return [*drafts, *(_back(by, after, record) for record in taken if record not in people)]
 
     return make
@@ -129,7 +130,7 @@ def still_there(state: State, subjects: Mapping[Kind, Sequence[str]], reason: st
     drafts = [changes.games.withdraw_game(state, key, reason) for key in games]
     events = (key for key in subjects.get(Kind.EVENT_ENTERED, ()) if not state.events[key].withdrawn)
     drafts += [changes.events.withdraw_event(state, key, reason) for key in events]
-    after = preview(state, drafts) if drafts else state
+    after = with_drafts(state, drafts, now()) if drafts else state
     players, staying = list[Draft](), list[str]()
     for key in subjects.get(Kind.PLAYER_REGISTERED, ()):
         if key in after.active:
@@ -159,7 +160,7 @@ def take_back(club: Club, first: int, last: int, author: str) -> int:
     def make(state: State) -> list[Draft]:
         nonlocal done
         drafts = [_back(by, state, record) for record in others]
-        after = preview(state, drafts)
+        after = with_drafts(state, drafts, now())
         for record in people:
             with suppress(InputError):  # who has other games, or was changed since, stays
                 drafts.append(_back(by, after, record))

@@ -10,16 +10,17 @@ from itertools import pairwise
 from typing import Any
 
 from handan.club import changes, lists
+from handan.club.changes import with_drafts
 from handan.club.entries import Draft
 from handan.club.example_card import OWN_CARD
 from handan.club.kinds import Kind
 from handan.club.rules import checked, own_card, with_card
 from handan.club.standings import Standings, standings
 from handan.club.state import State
-from handan.club.store.clock import today
+from handan.club.store.clock import now, today
 from handan.club.store.members import new_account, set_member
 from handan.club.store.models import Club, Role
-from handan.club.store.writing import create_club, preview, write
+from handan.club.store.writing import create_club, write
 from handan.ledger import Bye, Event, Participant, Player, When
 from handan.ranks import Rank
 
@@ -119,7 +120,7 @@ def _evenings(state: State, strengths: dict[str, float], dice: random.Random, da
         drafts = [changes.games.record_game(state, facts, day) for facts in evening]
         yield from drafts
         if has_card:
-            state = preview(state, drafts)  # so that the next evening is played at the terms of its points
+            state = with_drafts(state, drafts, now())  # so that the next evening is played at the terms of its points
         for key in present:
             strengths[key] += growth[key]
 

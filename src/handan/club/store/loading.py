@@ -17,7 +17,7 @@ from handan.club.store.clock import at_place, now, today
 from handan.club.store.models import Club
 from handan.club.store.rating_lists import list_of
 from handan.club.store.states import state_of
-from handan.club.store.writing import create_club, preview, write
+from handan.club.store.writing import create_club, write
 from handan.errors import HandanError, InputError, counted
 from handan.ledger import Adjustment, Ledger, Player
 
@@ -61,7 +61,7 @@ class Loading:
         if self.looks:
             first = self._state.number + 1
             with at_place(self.club):
-                self._state = preview(self._state, make(self._state))
+                self._state = with_drafts(self._state, make(self._state), now())
             self._note(range(first, self._state.number + 1))
         else:
             entries = write(self.club, make, author=self.author, rated=False)

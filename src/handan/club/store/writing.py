@@ -294,17 +294,6 @@ def verify(club: Club) -> int:
     return number
 
 
-def preview(state: State, drafts: Draft | Iterable[Draft]) -> State:
-    """Return the state that drafts would make, without writing."""
-    return fold(state, unwritten(state, drafts))
-
-
-def unwritten(state: State, drafts: Draft | Iterable[Draft]) -> list[Record]:
-    """Return the entries that drafts would be, behind a state."""
-    made = [drafts] if isinstance(drafts, Draft) else list(drafts)
-    return list(chained(made, state.number, state.digest, "", timezone.now()))
-
-
 def _rows(club: Club, records: Iterable[Record], users: Mapping[str, int]) -> list[Entry]:
     """Return records as rows, linked to those of the accounts that are here, with what is kept apart from them."""
     return [_row(club, record if record.sealed else with_seals(record), users) for record in records]

@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from handan.club import changes
+from handan.club.changes import with_drafts
 from handan.club.entries import Draft
 from handan.club.new_games import DoubtError, PointsOnEntry, TwinError, other_twins, proposal, twins
 from handan.club.service import games as service
@@ -23,10 +24,9 @@ from handan.club.service.games import may_confirm, may_correct, may_dispute, obj
 from handan.club.service.operation import Preview
 from handan.club.state import COUNTS, DISPUTED, WAITING, WITHDRAWN, ClubAdjustment
 from handan.club.store.access import NotAllowedError
-from handan.club.store.clock import today
+from handan.club.store.clock import now, today
 from handan.club.store.database import snapshot
 from handan.club.store.models import Entry, Role
-from handan.club.store.writing import preview
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger import Result, When
@@ -82,7 +82,7 @@ def _sides(here: Here, row: Mapping[str, Any], fields: Mapping[str, Any]) -> lis
     try:
         if fields:
             drafts = [changes.games.correct_game(state, key, fields, today())]
-            state = preview(state, drafts)
+            state = with_drafts(state, drafts, now())
         drafts.append(changes.games.confirm_game(state, key))
         lines = Preview.of(here.club, here.state, drafts).standings.game(key)
     except InputError:  # the rules find no answer for it

@@ -263,7 +263,7 @@ class Here(Look):
     def others(self) -> dict[str, ClubStandings]:
         """Standings of the same games under the systems asked for besides (`with`), by name."""
         names = [name for name in self.request.GET.getlist("with") if name in SYSTEMS and name != self.rules.system]
-        self.read_standings()
+        _ = self.standings  # the other lists of this page are of the same entry, also where others write meanwhile
         return {name: self.under(name) for name in dict.fromkeys(names)}
 
     def period(self, **beginning: int) -> tuple[date, date]:
@@ -280,14 +280,6 @@ class Here(Look):
     def address(self, name: str, *parts: object) -> str:
         """Return the address of a page of the club."""
         return reverse(name, args=(self.club.slug, *parts))
-
-    def read_state(self) -> None:
-        """Read the club now, so that whatever is asked later is of this entry, also where others write meanwhile."""
-        _ = self.state
-
-    def read_standings(self) -> None:
-        """Read the club and its list now, so that other lists of this page are those of the same entry."""
-        _ = self.standings
 
     def names_in(self, language: str) -> ShownNames:
         """Return how players are shown in a language."""
@@ -351,7 +343,7 @@ class Here(Look):
 
     def written_before(self, token: str | None) -> Written:
         """Return the entries that this form has written already, as after a button that was pressed twice."""
-        self.read_state()  # what it wrote since is refused by its token then
+        _ = self.state  # what it wrote since is refused by its token then
         return written_before(self.club, self.actor.user, self.sending(token))
 
     @property

@@ -69,7 +69,7 @@ def ladder(here: Here) -> HttpResponse:
     here.standings.prefetch(absent)
     own, order = here.rules.system, LadderOrder.of(text_of(here.request, "sort"))
     moves = here.standings.movements(since)
-    rows = here.ladder(order, chosen, moves)
+    rows = here.standings.ordered(order, chosen, moves)
     anybody, moves = bool(rows), moves if rows else {}
     countries, clubs = here.state.homes(here.day)
     part = page_of(here.request, rows, ROWS)

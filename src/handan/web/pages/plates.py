@@ -44,7 +44,7 @@ def plates(here: Here, text: str, without: Collection[str] = (), most: int = MOS
     if text:
         alike = shown(person.key for person in here.state.search(text, len(here.state.people)))
         return [Row(None, [{**plate(here, key), "today": key in present} for key in alike])] if alike else []
-    chosen = shown([*present, *here.members_by("last_played")])
+    chosen = shown([*present, *here.standings.members_by("last_played")])
     chosen.sort(key=lambda key: (sorted_as(here.state.people[key]), key))
     rows = [Row("", [{**plate(here, key), "today": True} for key in chosen if key in present])]
     return [row for row in (*rows, *indexed(here, (key for key in chosen if key not in present))) if row.plates]

@@ -457,7 +457,7 @@ def people(here: Here) -> HttpResponse:
     """Show every player of the club, also who has not played: those to whom a text fits, in an order."""
     wanted, order = text_of(here.request, "q"), text_of(here.request, "sort")
     order = order if order in ORDERS else "name"
-    everybody = here.members_by(order, here.state.matching(wanted) if wanted else None)
+    everybody = here.standings.members_by(order, here.state.matching(wanted) if wanted else None)
     if not wanted and (gone := who_left(here.club, here.state)):
         everybody = [key for key in everybody if key not in gone]
     part = page_of(here.request, everybody, ROWS)

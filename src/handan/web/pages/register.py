@@ -41,7 +41,7 @@ def register(here: Here) -> HttpResponse:
     typed = {} if here.posted is None else _typed(here.posted)
     entries, due = register_of(here.club, here.state), "due" in here.request.GET
     wanted = text_of(here.request, "q")
-    keys = here.members_by("name", here.state.matching(wanted) if wanted else None)
+    keys = here.standings.members_by("name", here.state.matching(wanted) if wanted else None)
     rows = [(key, entries.get(key, MEMBER)) for key in keys]
     if due:
         rows = [(key, entry) for key, entry in rows if is_due(entry)]
@@ -57,7 +57,7 @@ def register(here: Here) -> HttpResponse:
 def register_csv(here: Here) -> HttpResponseBase:
     """The register as CSV, for the treasurer."""
     entries = register_of(here.club, here.state)
-    rows = [_row(here, key, entries.get(key, MEMBER)) for key in here.members_by("name")]
+    rows = [_row(here, key, entries.get(key, MEMBER)) for key in here.standings.members_by("name")]
     table = [{**row, "player": row["name"], "guest": "yes" if row["is_guest"] else ""} for row in rows]
     columns = (*COLUMNS, "born") if here.club.categories else COLUMNS
     return csv_response(table, columns, f"{here.club.slug}-register")
