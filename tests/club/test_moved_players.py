@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from handan.club import changes
-from handan.club.movement import MovedPlayers, changes_of
+from handan.club.movement import MovedPlayers, moved_between
 from handan.club.rules import Rules
 from handan.club.standings import Standings, standings
 from handan.wording.figures import digits
@@ -65,7 +65,7 @@ def test_who_moved_is_what_the_rows_of_both_ladders_say(system: str) -> None:
     compared = 0
     for before in looks:
         for after in looks:
-            moved, expected = changes_of(before, after), slowly(before, after)
+            moved, expected = moved_between(before.figures, after.figures), slowly(before, after)
             assert moved == expected
             assert [moved[place] for place in range(len(moved))] == expected
             assert moved[3:9] == expected[3:9]
@@ -91,10 +91,10 @@ def test_equal_changes_stand_in_the_order_of_names_and_a_place_beyond_is_refused
     before = standings(book.state, TODAY)
     book.game(keys[0], keys[1])
     book.game(keys[2], keys[3])
-    moved = changes_of(before, standings(book.state, TODAY))
+    moved = moved_between(before.figures, standings(book.state, TODAY).figures)
     assert [row["player"] for row in moved] == ["Ada", "Bo", "Cy", "Zoe"]
     assert moved[-1] == moved[3]
     for beyond in (4, -5):
         with pytest.raises(IndexError):
             moved[beyond]
-    assert len(changes_of(before, before)) == 0
+    assert len(moved_between(before.figures, before.figures)) == 0

@@ -21,7 +21,7 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from handan.club import blocks, changes
 from handan.club.blocks import FACTS, facts_of_bytes, packed, unpacked
-from handan.club.movement import Figures, changes_of, movement_on_card
+from handan.club.movement import Figures, moved_between, movement_on_card
 from handan.club.rules import Rules
 from handan.club.service.printing import evening, members, period
 from handan.club.standings import LadderFilter, LadderOrder, Line, Standings, standings
@@ -407,7 +407,7 @@ def test_a_preview_of_a_game_before_a_change_of_rules_says_what_it_will_do(make_
         draft = changes.games.record_game(now, {**facts, "date": day}, TODAY)
         shown, before = Preview.of(book.club, now, [draft]), standings(now, TODAY)
         after = standings(shown.after, TODAY)
-        assert [*shown.moved] == [*changes_of(before, after)]
+        assert [*shown.moved] == [*moved_between(before.figures, after.figures)]
         game = f"g{now.number + 1}"
         assert answered(shown.standings.game, game) == answered(after.game, game)
 
@@ -433,7 +433,7 @@ def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: Make
         before = standings(book.state, TODAY)
         book.add(drafts)
         after = standings(book.state, TODAY)
-        assert moved == [*changes_of(before, after)]
+        assert moved == [*moved_between(before.figures, after.figures)]
         for line in book.state.games["line"].to_list()[-number:]:
             assert answered(made.game, f"g{line}") == answered(after.game, f"g{line}")
 

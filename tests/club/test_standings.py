@@ -7,7 +7,7 @@ import pytest
 from handan.club import changes
 from handan.club.changes import fold
 from handan.club.federation import federated
-from handan.club.movement import changes_of
+from handan.club.movement import moved_between
 from handan.club.rules import Rules
 from handan.club.standings import standings
 from handan.club.state import State
@@ -143,7 +143,7 @@ def test_an_old_correction_moves_everybody_after_it() -> None:
     book.game(b, c, "B+", "2026-01-01")
     before = standings(book.state, TODAY)
     book.add(changes.games.correct_game(book.state, first, {"result": "B+"}, TODAY))
-    moved = changes_of(before, standings(book.state, TODAY))
+    moved = moved_between(before.figures, standings(book.state, TODAY).figures)
     assert {row["player"] for row in moved} == {"Alice", "Bob", "Carol"}
 
 
@@ -302,7 +302,7 @@ def test_who_confirms_is_no_rule_of_rating(system: str) -> None:
     after = standings(book.state, TODAY)
     assert after.rows == before.rows
     assert [line.explanation for line in after.lines("p1")] == [line.explanation for line in before.lines("p1")]
-    assert changes_of(before, after) == []
+    assert moved_between(before.figures, after.figures) == []
 
 
 def test_rules_that_hold_already_are_not_set_again() -> None:

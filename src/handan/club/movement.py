@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from operator import eq
-from typing import Any, NamedTuple, Protocol, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,25 +111,11 @@ NOWHERE = -1
 Players = NDArray[np.int64]
 
 
-class HasFigures(Protocol):
-    """A list of players, however it was made."""
-
-    @property
-    def figures(self) -> Figures:
-        """Ratings and ranks of the players."""
-        ...
-
-
-def changes_of(before: HasFigures, after: HasFigures) -> MovedPlayers:
-    """Return every player whose rating or rank differs between two lists, the largest change first.
+def moved_between(before: Figures, after: Figures) -> MovedPlayers:
+    """Return every player whose rating or rank differs in the figures of two lists, the largest change first.
 
     So do those who stand in one of them alone.
     """
-    return moved_between(before.figures, after.figures)
-
-
-def moved_between(before: Figures, after: Figures) -> MovedPlayers:
-    """Return every player whose rating or rank differs in the figures of two lists, the largest change first."""
     one, other = _everybody(before, after)
     differ = _differing(before, after, one, other)
     moved = MovedPlayers(before, after, one[differ], other[differ])

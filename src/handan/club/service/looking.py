@@ -202,18 +202,10 @@ class Look:
 
     def sides(self, game: Mapping[str, Any]) -> list[Line]:
         """Return what a game did to Black and White; empty for one that does not count, or not yet on the day."""
-        key = f"g{game['line']}"
-        if key not in self.explained:
-            try:
-                self.explained[key] = self.standings.game(key) if game["status"] == COUNTS else []
-            except InputError:
-                self.explained[key] = []
-        return self.explained[key]
-
-    @cached_property
-    def explained(self) -> dict[str, list[Line]]:
-        """What was worked out of games by key; a page that says what was saved shows the same game below."""
-        return {}
+        try:
+            return self.standings.game(f"g{game['line']}") if game["status"] == COUNTS else []
+        except InputError:
+            return []
 
     def next_game(self, one: str, other: str, ranks: Mapping[str, Rank] | None = None) -> NextGame:
         """Return the fair terms of the next game of two players, given by key; InputError for one player twice.

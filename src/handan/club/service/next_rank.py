@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from handan.club import changes
 from handan.club.entries import Draft
-from handan.club.movement import HasFigures
+from handan.club.movement import Figures
 from handan.club.recorded import SIDES, Chosen
 from handan.club.service.looking import ClubStandings
 from handan.club.state import COUNTS
@@ -64,7 +64,7 @@ def _reach(law: Callable[[float], Rank | None], rating: float) -> float:
 
 MOST_WINS = 6
 """Our choice: more wins in a row against one player are no way that anybody goes."""
-Tried = Callable[[Sequence[Draft]], HasFigures]
+Tried = Callable[[Sequence[Draft]], Figures]
 
 
 class WayUp(NamedTuple):
@@ -101,12 +101,12 @@ def ways_up(standings: ClubStandings, key: str, today: date, kind: str, tried: T
         key: Of the player, who has a rank.
         today: The day of the games.
         kind: Of the games.
-        tried: Returns the standings behind some entries, which nobody writes.
+        tried: Returns the figures of the list behind some entries, which nobody writes.
     """
     before = Rank.parse(standings.by_key[key]["rank"])
 
     def way(other: str, terms: Terms, draft: Draft, wins: int) -> WayUp | None:
-        after = tried([draft] * wins).figures
+        after = tried([draft] * wins)
         player = after.place_of.get(key)
         rank = "" if player is None else after.ranks([player])[0]
         if player is None or not rank or Rank.parse(rank) <= before:

@@ -14,7 +14,7 @@ from handan.club.changes import with_drafts
 from handan.club.changes.club_facts import FACTS
 from handan.club.entries import Draft
 from handan.club.kinds import Kind
-from handan.club.movement import MovedPlayers, changes_of
+from handan.club.movement import MovedPlayers, moved_between
 from handan.club.rules import Rules
 from handan.club.service.operation import needs
 from handan.club.standings import Phase, Standings
@@ -145,7 +145,8 @@ def past_year(state: State, rules: Rules) -> PastYear:
     past = with_drafts(state, [Draft(Kind.RULES_SET, year.as_dict())], now())
     past = replace(past, rules=(*without, year)) if without else past
     before, after = standings_of(state), standings_of(past)
-    return PastYear(since, changes_of(before, after), *other_terms(before, after, since))
+    moved = moved_between(before.figures, after.figures)
+    return PastYear(since, moved, *other_terms(before, after, since))
 
 
 def export_ledger(by: Actor) -> Iterator[bytes]:

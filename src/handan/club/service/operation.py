@@ -10,7 +10,7 @@ from typing import Any, Concatenate, Generic, ParamSpec
 
 from handan.club.changes import fold
 from handan.club.entries import Draft, Record, chained
-from handan.club.movement import Figures, HasFigures, MovedPlayers, changes_of, moved_between
+from handan.club.movement import Figures, MovedPlayers, moved_between
 from handan.club.standings import Standings
 from handan.club.state import State
 from handan.club.store.access import Actor
@@ -20,7 +20,7 @@ from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import state_at, state_of
-from handan.club.store.stored_standings import live_standings, newest_list, previewed
+from handan.club.store.stored_standings import StoredStandings, live_standings, newest_list, previewed
 from handan.club.store.writing import Make, Written, write
 from handan.errors import Clause, HandanError, InputError
 
@@ -46,7 +46,7 @@ class Preview:
         return cls(club, before, drafts, fold(before, records), records)
 
     @cached_property
-    def _list(self) -> tuple[HasFigures, ReplayedList | Standings]:
+    def _list(self) -> tuple[Standings | StoredStandings | ReplayedList, ReplayedList | Standings]:
         """The list before it, and after."""
         return previewed(self.club, self.before, self.after, self.records)
 
@@ -58,7 +58,8 @@ class Preview:
     @cached_property
     def moved(self) -> MovedPlayers:
         """The players whom it would move, the largest change first."""
-        return changes_of(*self._list)
+        before, after = self._list
+        return moved_between(before.figures, after.figures)
 
 
 @dataclass(frozen=True)

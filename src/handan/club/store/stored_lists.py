@@ -65,7 +65,6 @@ class ListBlocks:
     def __init__(self, row: RatingList, state: State, phase_rules: Sequence[Rules]) -> None:
         """Take the list, the club as who asks may see it, and the rules under which its games are rated."""
         self.list, self.state, self.phase_rules = row, state, phase_rules
-        self._phases: dict[tuple[date, date], list[Phase]] = {}
 
     def __len__(self) -> int:
         """Number of blocks."""
@@ -147,11 +146,6 @@ class ListBlocks:
 
     def phases_between(self, first: date, last: date) -> list[Phase]:
         """Return the blocks with the games from one day to another, rated under each of the rules then in force."""
-        if (first, last) not in self._phases:
-            self._phases[first, last] = self._read_phases(first, last)
-        return self._phases[first, last]
-
-    def _read_phases(self, first: date, last: date) -> list[Phase]:
         end = milliseconds(datetime.combine(last, time.max))
         later = Block.objects.filter(list=self.list, ends__gt=end, position__lt=OuterRef("position"))
         rows = Block.objects.filter(~Exists(later), list=self.list, ends__gte=start_of(first)).order_by("position")

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from handan.club.movement import MONTH, Movement, changes_of
+from handan.club.movement import MONTH, Movement, moved_between
 from handan.club.service.looking import ClubStandings, visible_clubs
 from handan.club.standings import LadderFilter, LadderOrder
 from handan.club.store.access import actors, may_look
@@ -171,7 +171,9 @@ def ladder_json(here: Here) -> HttpResponse:
 @page(Role.VISITOR)
 def compared(here: Here) -> HttpResponse:
     """What changed between a day and now: the list as it stood then beside the live one."""
-    moved = ChangeRows(changes_of(here.standings, here.of_now().standings)) if here.is_past else None
+    moved = None
+    if here.is_past:
+        moved = ChangeRows(moved_between(here.standings.figures, here.of_now().standings.figures))
     return render(here.request, "handan/compared.html", {"moved": moved})
 
 

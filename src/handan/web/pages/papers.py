@@ -9,7 +9,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from handan.club.movement import changes_of
+from handan.club.movement import moved_between
 from handan.club.service import printing
 from handan.club.store.access import card_codes
 from handan.club.store.clock import today
@@ -153,7 +153,7 @@ def _official(here: Here) -> dict[str, Any] | None:
 
 def _moved_since(here: Here, day: date) -> set[str]:
     """Return the keys of who stands otherwise than at the end of a day."""
-    return {str(row["key"]) for row in changes_of(standings_of(here.state, day), here.standings)}
+    return {str(row["key"]) for row in moved_between(standings_of(here.state, day).figures, here.standings.figures)}
 
 
 def _site(here: Here, route: str, *given: str) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.member_list import other_rank
-from handan.club.movement import MONTH, HasFigures, movement_on_card
+from handan.club.movement import MONTH, Figures, movement_on_card
 from handan.club.names import nameless_words
 from handan.club.people import Person
 from handan.club.playing_record import playing_record
@@ -422,8 +422,8 @@ def way_up(here: Here, key: str) -> HttpResponse:
     """
     person = here.person(key)
 
-    def tried(drafts: Sequence[Draft]) -> HasFigures:
-        return Preview.of(here.club, here.state, drafts).standings
+    def tried(drafts: Sequence[Draft]) -> Figures:
+        return Preview.of(here.club, here.state, drafts).standings.figures
 
     near, ways = next_rank(here.standings, person.key), []
     if near and not here.is_past:
