@@ -62,11 +62,14 @@ Report = Callable[[str, int, int], None]
 
 
 class Table(NamedTuple):
-    """A table of facts: what tells its rows apart within a club, and their order."""
+    """A table of facts."""
 
     model: Any
-    key: str
-    order: str
+    of_state: str
+    """Where a state has what the rows say."""
+    key: str = "key"
+    """What tells rows of a club apart."""
+    order: str = "number"
 
     @property
     def columns(self) -> list[str]:
@@ -79,9 +82,8 @@ class Table(NamedTuple):
         return str(self.model._meta.verbose_name_plural)  # noqa: SLF001  # Django's public name
 
 
-PLAYERS, GAMES = Table(Player, "key", "number"), Table(Game, "line", "line")
-ADJUSTMENTS, SHEETS = Table(Adjustment, "key", "number"), Table(Sheet, "key", "number")
-EVENTS = Table(Event, "key", "number")
+PLAYERS, GAMES = Table(Player, "people"), Table(Game, "games", key="line", order="line")
+ADJUSTMENTS, SHEETS, EVENTS = Table(Adjustment, "adjustments"), Table(Sheet, "sheets"), Table(Event, "events")
 TABLES = (PLAYERS, GAMES, ADJUSTMENTS, SHEETS, EVENTS)
 
 
@@ -97,20 +99,20 @@ def save(club: Club, folding: Folding, state: State) -> None:
     touched = (folding.touched_players, folding.touched_games, *(part.touched for part in parts))
     for table, keys in zip(TABLES, touched, strict=True):
         if keys:
-            _put(table, ROWS[table](club, state, keys))
+            _put(table, _rows(club, state, table, keys))
     _put_state(club, state)
 
 
 def save_games(club: Club, state: State, numbers: Collection[int]) -> None:
     """Write the rows of some games, which are all that differs from the state before."""
-    _put(GAMES, _games(club, state, numbers))
+    _put(GAMES, _rows(club, state, GAMES, numbers))
     _put_state(club, state)
 
 
 def save_differing(club: Club, state: State, report: Report = lambda *_: None, alias: str = "default") -> int:
     """Let the rows of a club say what a state does; return how many did not. Those that did are left alone."""
     changed = done = 0
-    whole = len(state.people) + state.games.height + len(state.adjustments) + len(state.sheets) + len(state.events)
+    whole = sum(len(getattr(state, table.of_state)) for table in TABLES)
     for table in TABLES:
         for stored, meant in _compared(club, state, table, alias):
             wrong = [row for key, row in meant.items() if key not in stored or _values(table, row) != stored[key]]
@@ -155,7 +157,7 @@ def _compared(
     club: Club, state: State, table: Table, alias: str
 ) -> Iterator[tuple[dict[Any, tuple[Any, ...]], dict[Any, Row]]]:
     """Go through the rows of a table, some at once: the values that stand there by key, and the rows that should."""
-    all_rows = ROWS[table](club, state, alias=alias)
+    all_rows = _rows(club, state, table, alias=alias)
     stored = table.model._base_manager.using(alias).filter(club=club)  # noqa: SLF001  # Django's public name
     place = table.columns.index(table.key)
     last = -1
@@ -248,37 +250,19 @@ def _places(club: Club, alias: str = "default") -> Places:
     return place
 
 
-def _players(club: Club, state: State, keys: Collection[str] | None = None, alias: str = "default") -> Iterator[Player]:
-    """Go through the rows of players, all or those of some keys."""
-    places = _places(club, alias)
-    for key in state.people if keys is None else sorted(key for key in keys if key in state.people):
-        person = state.people[key]
-        yield _player(club, person, places(key), state.merged.get(key, ""), withdrawn=key in state.withdrawn)
+def _rows(
+    club: Club, state: State, table: Table, keys: Collection[Any] | None = None, alias: str = "default"
+) -> Iterator[Row]:
+    """Go through the rows that a table should have, in order: all, or those of some keys."""
+    if table is GAMES:
+        yield from _games(club, state, keys)
+        return
+    items, places = getattr(state, table.of_state), _places(club, alias)
+    for key in sorted(items if keys is None else (key for key in keys if key in items), key=places):
+        yield table.model(club=club, key=key, number=places(key), **COLUMNS[table](state, items[key]))
 
 
-def _player(club: Club, person: Person, place: int, into: str, *, withdrawn: bool) -> Player:
-    spellings = spelt(person.name, person.reading, person.ids)
-    return Player(
-        club=club,
-        key=person.key,
-        number=place,
-        name=person.name,
-        reading=person.reading,
-        country=person.country,
-        home=person.club,
-        ids=list(person.ids),
-        earlier_homes=[list(home) for home in person.earlier_homes],
-        entry=person.entry,
-        merged_into=into,
-        withdrawn=withdrawn,
-        stem=stem_of(person.name),
-        sorted_as="\n".join(sorted_as(person)),
-        **spellings._asdict(),
-    )
-
-
-def _games(club: Club, state: State, numbers: Collection[int] | None = None, alias: str = "") -> Iterator[Game]:  # noqa: ARG001  # one form for all
-    """Go through the rows of games, all or those of some numbers."""
+def _games(club: Club, state: State, numbers: Collection[int] | None) -> Iterator[Game]:
     games = state.games if numbers is None else state.recorded.numbered(numbers)
     names = ("line", "precision", *GAME_FACTS, "status", "latest", "added", "unconfirmed")
     physical = games.select(names).with_columns(date=games["date"].to_physical(), added=games["added"].to_physical())
@@ -286,48 +270,39 @@ def _games(club: Club, state: State, numbers: Collection[int] | None = None, ali
         yield Game(club=club, **dict(zip(names, values, strict=True)))
 
 
-def _adjustments(
-    club: Club, state: State, keys: Collection[str] | None = None, alias: str = "default"
-) -> Iterator[Adjustment]:
-    """Go through the rows of adjustments, all or those of some keys."""
-    places = _places(club, alias)
-    for key in sorted(state.adjustments if keys is None else keys, key=places):
-        item: ClubAdjustment = state.adjustments[key]
-        yield Adjustment(
-            club=club, key=key, number=places(key), player=item.player, facts=dict(item.facts),
-            withdrawn=item.withdrawn, set_aside=item.set_aside,
-        )  # fmt: skip
+def _player(state: State, person: Person) -> dict[str, Any]:
+    return {
+        "name": person.name, "reading": person.reading, "country": person.country, "home": person.club,
+        "ids": list(person.ids), "earlier_homes": [list(home) for home in person.earlier_homes],
+        "entry": person.entry, "merged_into": state.merged.get(person.key, ""),
+        "withdrawn": person.key in state.withdrawn, "stem": stem_of(person.name),
+        "sorted_as": "\n".join(sorted_as(person)), **spelt(person.name, person.reading, person.ids)._asdict(),
+    }  # fmt: skip
 
 
-def _sheets(club: Club, state: State, keys: Collection[str] | None = None, alias: str = "default") -> Iterator[Sheet]:
-    """Go through the rows of record sheets, all or those of some keys."""
-    places = _places(club, alias)
-    for key in sorted(state.sheets if keys is None else keys, key=places):
-        item: EnteredSheet = state.sheets[key]
-        yield Sheet(
-            club=club, key=key, number=places(key), lines=[list(line) for line in item.lines], parts=list(item.parts),
-            checks=list(item.checks), withdrawals=list(item.withdrawals),
-        )  # fmt: skip
+def _adjustment(_: State, item: ClubAdjustment) -> dict[str, Any]:
+    own = {name: getattr(item, name) for name in ("player", "withdrawn", "set_aside")}
+    return {**own, "facts": dict(item.facts)}
 
 
-def _events(club: Club, state: State, keys: Collection[str] | None = None, alias: str = "default") -> Iterator[Event]:
-    """Go through the rows of events, all or those of some keys."""
-    places = _places(club, alias)
-    for key in sorted(state.events if keys is None else keys, key=places):
-        item: ClubEvent = state.events[key]
-        yield Event(
-            club=club, key=key, number=places(key), entry=item.entry, name=item.name,
-            first=milliseconds(item.first.moment), until=milliseconds(item.last.last),
-            country=item.facts.get("country", ""), kind=item.facts.get("kind", ""),
-            players="".join(f" {player} " for player in item.players), facts=dict(item.facts),
-            withdrawn=item.withdrawn,
-        )  # fmt: skip
+def _sheet(_: State, item: EnteredSheet) -> dict[str, Any]:
+    lists = {name: list(getattr(item, name)) for name in ("parts", "checks", "withdrawals")}
+    return {**lists, "lines": [list(line) for line in item.lines]}
 
 
-ROWS: dict[Table, Callable[..., Iterator[Row]]] = {
-    PLAYERS: _players, GAMES: _games, ADJUSTMENTS: _adjustments, SHEETS: _sheets, EVENTS: _events,
+def _event(_: State, item: ClubEvent) -> dict[str, Any]:
+    return {
+        "entry": item.entry, "name": item.name, "first": milliseconds(item.first.moment),
+        "until": milliseconds(item.last.last), "country": item.facts.get("country", ""),
+        "kind": item.facts.get("kind", ""), "players": "".join(f" {player} " for player in item.players),
+        "facts": dict(item.facts), "withdrawn": item.withdrawn,
+    }  # fmt: skip
+
+
+COLUMNS: dict[Table, Callable[[State, Any], dict[str, Any]]] = {
+    PLAYERS: _player, ADJUSTMENTS: _adjustment, SHEETS: _sheet, EVENTS: _event,
 }  # fmt: skip
-"""What goes through the rows of each table."""
+"""What makes the columns of a row, but for those of a game."""
 
 
 def heads_of_rows(club: Club, alias: str = "default") -> dict[int, int] | None:
