@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from handan.club.store.access import Actor, NotAllowedError
 from handan.club.store.database import without_waiting
-from handan.club.store.idempotency import NOTHING, Sending, keep, new_secret, used_key
+from handan.club.store.idempotency import NOTHING, Sending, secret_once
 from handan.club.store.members import digest, end_links_of, may_renew, no_member, reaches_account
-from handan.club.store.models import AccessToken, Club, Membership, PasswordLink, Preference, ResetRequest, Role, SignIn
+from handan.club.store.models import AccessToken, Membership, PasswordLink, Preference, ResetRequest, Role, SignIn
 from handan.club.store.writing import RateLimitError
 from handan.errors import Clause, InputError
 
@@ -60,12 +60,8 @@ def link_for_member(by: Actor, user: User, sending: Sending = NOTHING) -> tuple[
     if not reaches_account(by, user):
         pattern = "{name} may do more than you, here or in another club; who stands above both makes the link"
         raise NotAllowedError(Clause.of(pattern, name=user.get_username()))
-    with transaction.atomic():
-        Club.objects.select_for_update().get(pk=by.club.pk)
-        if kept := used_key(by.club, by.user, sending):
-            secret = new_secret(kept)
-            return secret, PasswordLink.objects.get(secret=digest(secret))
-        return password_link(user, by.user, new_secret(keep(by.club, by.user, sending, secrets.token_urlsafe(16))))
+    secret = secret_once(by.club, by.user, sending, lambda secret: password_link(user, by.user, secret))
+    return secret, PasswordLink.objects.get(secret=digest(secret))
 
 
 def open_link(secret: str) -> PasswordLink | None:

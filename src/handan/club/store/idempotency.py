@@ -103,11 +103,21 @@ def once(club: Club, user: User | None, sending: Sending, act: Callable[[], dict
         return answer
 
 
-def new_secret(kept: IdempotencyKey | None = None) -> str:
-    """Return a secret for a link: of a kept token always the same, made with the server's key, else a random one."""
-    if kept is None:
-        return secrets.token_urlsafe(24)
-    return derived_secret("link", f"{kept.club_id} {kept.token} {kept.answer}")
+def secret_once(club: Club, user: User | None, sending: Sending, act: Callable[[str], object]) -> str:
+    """Return the secret with which an act was carried out, once; a repetition has that of the first time.
+
+    It is random, or made of the token and a random text that is kept beside it, by the server's key.
+    """
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        used = used_key(club, user, sending)
+        kept = used or keep(club, user, sending, secrets.token_urlsafe(16))
+        secret = secrets.token_urlsafe(24)
+        if kept is not None:
+            secret = derived_secret("link", f"{kept.club_id} {kept.token} {kept.answer}")
+        if used is None:
+            act(secret)
+    return secret
 
 
 def derived_secret(purpose: str, text: str) -> str:

@@ -23,7 +23,7 @@ from handan.club.names import NotInClubError
 from handan.club.state import State
 from handan.club.store.access import Actor, actor, actors, person_key
 from handan.club.store.database import without_waiting
-from handan.club.store.idempotency import NOTHING, Sending, derived_secret, keep, new_secret, once, used_key
+from handan.club.store.idempotency import NOTHING, Sending, derived_secret, once, secret_once
 from handan.club.store.models import (
     AccessToken,
     Club,
@@ -60,18 +60,12 @@ def invite(by: Actor, role: Role, player: str = "", sending: Sending = NOTHING) 
     What is sent again returns the same secret.
     """
     by.need(max(Role.SECRETARY, role))
-    with transaction.atomic():
-        Club.objects.select_for_update().get(pk=by.club.pk)
-        if kept := used_key(by.club, by.user, sending):
-            return new_secret(kept)
-        if open_invitations(by.club).count() >= MOST_INVITATIONS:
-            pattern = "{most} invitations are open already; take some back first"
-            raise InputError(Clause.of(pattern, most=MOST_INVITATIONS))
-        secret = new_secret(keep(by.club, by.user, sending, secrets.token_urlsafe(16)))
-        Invitation.objects.create(
-            club=by.club, role=role, player=player, by=by.user, secret=digest(secret), expires=timezone.now() + LASTS
-        )
-    return secret
+
+    def make(secret: str) -> None:
+        _refuse_too_many(open_invitations(by.club).count() + 1)
+        _invitation(by, role, player, secret).save()
+
+    return secret_once(by.club, by.user, sending, make)
 
 
 def invite_players(by: Actor, keys: Sequence[str], sending: Sending = NOTHING) -> dict[str, str]:
@@ -80,25 +74,30 @@ def invite_players(by: Actor, keys: Sequence[str], sending: Sending = NOTHING) -
     Links that were made for them before and that nobody has used end. What is sent again returns the same secrets.
     """
     by.need(Role.SECRETARY)
-    with transaction.atomic():
-        Club.objects.select_for_update().get(pk=by.club.pk)
-        kept = used_key(by.club, by.user, sending)
-        is_new = kept is None
-        kept = kept or keep(by.club, by.user, sending, secrets.token_urlsafe(16))
-        base = new_secret(kept)
-        made = {key: derived_secret("invitation", f"{base} {key}") for key in keys}
-        if is_new:
-            others = open_invitations(by.club)
-            others.filter(player__in=keys, role=Role.PLAYER).delete()
-            if others.count() + len(keys) > MOST_INVITATIONS:
-                pattern = "{most} invitations are open already; take some back first"
-                raise InputError(Clause.of(pattern, most=MOST_INVITATIONS))
-            Invitation.objects.bulk_create(
-                Invitation(club=by.club, role=Role.PLAYER, player=key, by=by.user, secret=digest(secret),
-                           expires=timezone.now() + LASTS)
-                for key, secret in made.items()
-            )  # fmt: skip
-    return made
+
+    def secrets_of(base: str) -> dict[str, str]:
+        return {key: derived_secret("invitation", f"{base} {key}") for key in keys}
+
+    def make(base: str) -> None:
+        others = open_invitations(by.club)
+        others.filter(player__in=keys, role=Role.PLAYER).delete()
+        _refuse_too_many(others.count() + len(keys))
+        made = secrets_of(base).items()
+        Invitation.objects.bulk_create(_invitation(by, Role.PLAYER, key, secret) for key, secret in made)
+
+    return secrets_of(secret_once(by.club, by.user, sending, make))
+
+
+def _refuse_too_many(number: int) -> None:
+    """Raise InputError for more open invitations than a club may have."""
+    if number > MOST_INVITATIONS:
+        pattern = "{most} invitations are open already; take some back first"
+        raise InputError(Clause.of(pattern, most=MOST_INVITATIONS))
+
+
+def _invitation(by: Actor, role: Role, player: str, secret: str) -> Invitation:
+    expires = timezone.now() + LASTS
+    return Invitation(club=by.club, role=role, player=player, by=by.user, secret=digest(secret), expires=expires)
 
 
 def open_invitations(club: Club) -> QuerySet[Invitation]:
