@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from django.utils.translation import get_language, gettext, gettext_noop, pgettext
+from django.utils.translation import gettext, gettext_noop, pgettext
 
 from handan.club.movement import MovedPlayers
 from handan.club.standings import Line
@@ -16,6 +16,7 @@ from handan.paper.words import komi_words
 from handan.ranks import Rank
 from handan.ratings.arithmetic import arithmetic
 from handan.web.pages.refusals import clause_words, fact_words
+from handan.web.pages.wording import page_language
 from handan.web.plain_data import STATUS
 from handan.wording.figures import brief, step
 from handan.wording.languages import figure_words, komi_points
@@ -77,7 +78,7 @@ def line_row(line: Line, decimals: int, language: str = "") -> dict[str, Any]:
         decimals: Of ratings.
         language: Of the page, which who has many lines asks for once.
     """
-    explanation, language = line.explanation, language or get_language() or "en"
+    explanation, language = line.explanation, language or page_language()
     shown = step(explanation.before, explanation.change, explanation.after, decimals)
     written = arithmetic(explanation.reason, explanation.change, shown.decimals)
     reason = explanation.reason
@@ -136,7 +137,7 @@ def _is_risen(before: str, after: str) -> bool:
 
 def terms_text(handicap: int, komi: float | None) -> str:
     """Return handicap and komi in words: `2 stones, Black gives 0.5`, `7 stones, White gives 5`."""
-    return _terms_in(handicap, komi, get_language() or "en")
+    return _terms_in(handicap, komi, page_language())
 
 
 @lru_cache(MOST_TERMS)
@@ -184,7 +185,7 @@ def result_text(text: str) -> str:
         return pgettext("winner", "Black") if winner == "Black" else pgettext("winner", "White")
     if (sentence := BY.get((winner, result.tail))) is not None:
         return gettext(sentence)
-    points = komi_points(float(result.tail), get_language() or "en")
+    points = komi_points(float(result.tail), page_language())
     return gettext("{winner} by {points}").format(winner=gettext(winner), points=points)
 
 

@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.html import format_html
-from django.utils.translation import get_language, gettext, gettext_noop, override
+from django.utils.translation import gettext, gettext_noop, override
 from django.utils.translation import gettext as _
 
 from handan.club.service.operation import Change
@@ -32,6 +32,7 @@ from handan.web.pages.forms import Marked
 from handan.web.pages.here import Here
 from handan.web.pages.refusals import refusal
 from handan.web.pages.saved import Saved, say_saved, written
+from handan.web.pages.wording import page_language
 
 Done = TypeVar("Done")
 LOG = logging.getLogger("handan.web")
@@ -133,7 +134,7 @@ def shown_while(
         done: Returns the end of the page, as HTML, from what was made.
     """
     page = render_to_string(TEMPLATE, {"title": title, "place": PLACE}, request)
-    answer = StreamingHttpResponse(_pieces(page, work, back, done, get_language() or "en"))
+    answer = StreamingHttpResponse(_pieces(page, work, back, done, page_language()))
     answer["X-Accel-Buffering"] = "no"  # else a server in front sends all of it at the end
     answer["Cache-Control"] = "no-store"
     return answer
@@ -216,7 +217,7 @@ def answered(
         look: Returns what the page shows of a change; None: it is written.
         context: Returns what the page shows besides.
     """
-    place, language, games = here.club, get_language() or "en", len(here.state.games)
+    place, language, games = here.club, page_language(), len(here.state.games)
     token = form.cleaned_data["token"]
 
     def work(report: Report) -> dict[str, Any] | Saved:

@@ -10,14 +10,14 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 
 from handan.errors import Clause, FieldError, HandanError, Problem, shown
 from handan.handicaps import Terms
 from handan.ranks import Rank
 from handan.ratings.notes import clause_of_note
 from handan.web.pages.vocabulary import FIELDS
-from handan.web.pages.wording import terms_words
+from handan.web.pages.wording import page_language, terms_words
 from handan.wording.figures import brief
 from handan.wording.languages import figure_words, rank_words
 
@@ -32,7 +32,7 @@ def clause_words(text: str, language: str = "", names: Callable[[str], str] = st
     Hints of what the command line can do, the value `hint`, are left out. `names` returns how texts in it are shown
     that may be labels of players.
     """
-    language = language or _language()
+    language = language or page_language()
     if not isinstance(text, Clause):
         return _sentence(text, language) if text else ""
     values = {name: _value(value, names) for name, value in text.values.items()} | {"hint": ""}
@@ -63,9 +63,9 @@ def fact_words(value: Any, language: str) -> str:
 def _value(value: Any, names: Callable[[str], str]) -> Any:
     """Return a value of a clause as its pattern writes it: clauses, ranks and terms as the page's language has them."""
     if isinstance(value, Rank):
-        return rank_words(value, _language())
+        return rank_words(value, page_language())
     if isinstance(value, Terms):
-        return SimpleNamespace(text=terms_words(value, _language()))
+        return SimpleNamespace(text=terms_words(value, page_language()))
     if isinstance(value, Clause):
         return clause_words(value, names=names)
     return names(value) if isinstance(value, str) else value
@@ -79,11 +79,7 @@ def _field(name: str) -> str:
 
 def caution_words(text: str) -> str:
     """Return what is said of a whole list, in the page's language and with its decimal sign."""
-    return figure_words(clause_words(text), _language())
-
-
-def _language() -> str:
-    return get_language() or "en"
+    return figure_words(clause_words(text), page_language())
 
 
 def problem_words(problem: Problem) -> str:
