@@ -233,11 +233,11 @@ def test_the_last_administrator_is_forgotten_once_there_is_another_one(club: Clu
 
 
 def test_a_secretary_ends_no_account_that_may_do_something_elsewhere(make_club: MakeClub) -> None:
+    from handan.club.service.people import own_data
     from handan.club.store.access import actor
     from handan.club.store.forgetting import forget
     from handan.club.store.members import new_token, set_member
     from handan.club.store.models import Membership, Role, Scope
-    from handan.club.store.own_data import own_data
 
     club, elsewhere = make_club(), make_club()
     one = player(club, "Ada Lindqvist")

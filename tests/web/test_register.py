@@ -87,10 +87,10 @@ def test_the_treasurer_sees_who_has_not_paid_and_ticks_who_has(points: Points) -
 
 
 def test_the_register_goes_with_who_is_forgotten_and_is_theirs_to_see(points: Points) -> None:  # noqa: F811
+    from handan.club.service.people import own_data
     from handan.club.store.access import Actor
     from handan.club.store.forgetting import forget
     from handan.club.store.models import Role, Subscription
-    from handan.club.store.own_data import own_data
     from handan.club.store.register import Registered, enter_in_register
 
     club, keys = points

@@ -260,9 +260,9 @@ def test_several_files_are_refused_by_their_names_and_the_note_stays(
 
 def test_what_names_a_forgotten_sender_goes(club: Club, keeper: Client) -> None:
     from handan.club import changes
+    from handan.club.service.people import own_data
     from handan.club.store.forgetting import forget, plan
     from handan.club.store.models import Role, Submission
-    from handan.club.store.own_data import own_data
     from handan.club.store.writing import write
 
     key = write(club, lambda s: changes.players.register_player(s, {"name": "Zeno Quill"}), author="x")[0].subject

@@ -74,8 +74,8 @@ def person(
     ] = None,
 ) -> None:
     """Write all that is kept of a person as one JSON file."""
+    from handan.club.service.people import own_data
     from handan.club.store.backup import made_whole
-    from handan.club.store.own_data import own_data
 
     text = json.dumps(own_data(_club(slug), key), ensure_ascii=False, indent=1)
     if out is None:
