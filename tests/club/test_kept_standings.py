@@ -137,28 +137,6 @@ def test_what_was_known_is_read_once(club: Club, monkeypatch: pytest.MonkeyPatch
     assert states.state_known(club, date.max).number == 5
 
 
-@pytest.mark.parametrize(
-    "zone", ["Asia/Beirut", "America/Havana", "Africa/Cairo", "Europe/Paris", "Australia/Lord_Howe"]
-)
-def test_a_day_ends_where_the_next_begins(zone: str, database: str) -> None:
-    """In the first three the clocks go back at midnight, and the last hour of a day comes twice."""
-    from zoneinfo import ZoneInfo
-
-    from django.utils import timezone
-
-    from handan.club.store.clock import end_of
-
-    place = ZoneInfo(zone)
-    with timezone.override(place):
-        day = date(2024, 1, 1)
-        while day.year == 2024:
-            last = end_of(day) - timedelta(microseconds=1)
-            assert (last.astimezone(place).date(), end_of(day).astimezone(place).date()) == (
-                day, day + timedelta(days=1),
-            )  # fmt: skip
-            day += timedelta(days=1)
-
-
 def test_an_answer_that_cannot_be_kept_lets_nobody_wait_for_ever() -> None:
     import threading
 

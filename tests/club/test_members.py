@@ -34,24 +34,6 @@ def test_a_stranger_is_a_visitor(club: Club) -> None:
     assert [actor(club, who).role for who in (None, AnonymousUser(), account())] == [Role.VISITOR] * 3
 
 
-def test_an_invitation_is_used_once(club: Club) -> None:
-    from handan.club.store.access import Actor, actor
-    from handan.club.store.members import accept, invite, open_invitation
-    from handan.club.store.models import Role
-
-    secret = invite(Actor(club, Role.ADMINISTRATOR), Role.KEEPER)
-    user = account()
-    accept(secret, user)
-    assert actor(club, user).role is Role.KEEPER
-    for use in (
-        lambda: accept(secret, account()),
-        lambda: open_invitation(secret),
-        lambda: open_invitation("nonsense"),
-    ):
-        with pytest.raises(InputError, match="used"):
-            use()
-
-
 def test_an_old_invitation_is_refused(club: Club) -> None:
     from django.utils import timezone
 
@@ -77,21 +59,6 @@ def test_nobody_gives_more_than_he_has(club: Club) -> None:
             else:
                 with pytest.raises(NotAllowedError):
                     invite(Actor(club, mine), given)
-
-
-def test_an_invitation_ends_with_the_account_that_gave_it(club: Club) -> None:
-    from handan.club.store.access import actor
-    from handan.club.store.members import invite, open_invitation, set_member
-    from handan.club.store.models import Role
-
-    secretary = account()
-    set_member(club, secretary, Role.SECRETARY, author="x")
-    secret = invite(actor(club, secretary), Role.PLAYER)
-    assert open_invitation(secret).role == Role.PLAYER
-    secretary.is_active = False
-    secretary.save()
-    with pytest.raises(InputError, match="was used, is too old, or never was"):
-        open_invitation(secret)
 
 
 def test_a_member_who_accepts_another_role_stays_the_player_that_they_are(club: Club) -> None:

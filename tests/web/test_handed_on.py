@@ -196,17 +196,6 @@ def test_a_link_asks_for_the_right_of_its_giver_when_it_is_used(club: Club) -> N
     assert Client().get(reset).status_code == 404
 
 
-def test_a_new_password_ends_what_the_account_had_handed_on(club: Club) -> None:
-    from handan.club.store.models import Role
-
-    giver = account(club, Role.SECRETARY)
-    link = invitation(giver, club, Role.PLAYER)
-    form = {"old_password": PASSWORD, "new_password1": "another long phrase", "new_password2": "another long phrase"}
-    page = client_of(giver).post("/account/password/", form, follow=True).content.decode()
-    assert "1 invitation or link to a new password that this account had made has ended" in page
-    assert client_of(account()).post(link).status_code >= 400
-
-
 def test_links_of_a_forgotten_member_are_not_taken_for_those_of_the_server(club: Club) -> None:
     from handan.club import changes
     from handan.club.store.members import set_member

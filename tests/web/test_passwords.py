@@ -146,21 +146,25 @@ def test_nobody_gets_a_link_to_an_account_that_may_do_more_than_they(
 def test_a_new_password_ends_sessions_tokens_and_links(club: Club, way: str) -> None:
     from django.test import Client
 
-    from handan.club.store.members import new_token
+    from handan.club.store.access import actor
+    from handan.club.store.members import invite, new_token
     from handan.club.store.models import Role, Scope
 
-    user, secretary = member(club, Role.PLAYER), member(club, Role.ADMINISTRATOR)
+    user, secretary = member(club, Role.SECRETARY), member(club, Role.ADMINISTRATOR)
     mine, elsewhere = client_of(user), client_of(user)
     headers = {"Authorization": f"Bearer {new_token(user, 'x', Scope.READ)}"}
     path = f"/api/clubs/{club.slug}/log"
     assert Client().get(path, headers=headers).status_code == 200
     link, later = handed_link(club, secretary, user), handed_link(club, secretary, user)
+    given = invite(actor(club, user), Role.PLAYER)
     if way == "changed":
         form = {"old_password": OLD, "new_password1": NEW, "new_password2": NEW}
-        answer = mine.post("/account/password/", form, follow=True)
-        assert "signed out everywhere else, tokens are revoked" in answer.content.decode()
+        answer = mine.post("/account/password/", form, follow=True).content.decode()
+        assert "signed out everywhere else, tokens are revoked" in answer
     else:
-        assert Client().post(link, {"new_password1": NEW, "new_password2": NEW}).status_code == 302
+        answer = Client().post(link, {"new_password1": NEW, "new_password2": NEW}, follow=True).content.decode()
+    assert "1 invitation or link to a new password that this account had made has ended" in answer
+    assert client_of(user).post(f"/join/{given}/").status_code == 400
     assert mine.get("/account/").status_code == (200 if way == "changed" else 302)
     assert elsewhere.get("/account/").status_code == 302
     assert Client().get(path, headers=headers).status_code == 401
