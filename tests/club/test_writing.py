@@ -52,33 +52,6 @@ def recorded(club: Club, black: str, white: str, result: str = "B+", token: str 
     return made[0].subject
 
 
-def test_state_follows_each_entry_and_equals_a_fold_of_all(club: Club) -> None:
-    from handan.club.changes import fold
-    from handan.club.state import State
-    from handan.club.store.computing import computed_cache
-    from handan.club.store.facts import records
-    from handan.club.store.states import state_of
-
-    one, other = registered(club, "Alice", "Bob")
-    for result in ("B+", "W+", "jigo"):
-        recorded(club, one, other, result)
-        step = state_of(club)
-        whole = fold(State(club.slug), records(club))
-        assert step.ledger == whole.ledger
-        assert (step.number, step.digest) == (whole.number, whole.digest)
-    computed_cache.forget()
-    assert state_of(club).ledger == step.ledger
-
-
-def test_a_form_sent_twice_writes_once(club: Club) -> None:
-    from handan.club.store.models import Entry
-
-    one, other = registered(club, "Alice", "Bob")
-    keys = {recorded(club, one, other, token="once") for _ in range(3)}  # no secret
-    assert len(keys) == 1
-    assert Entry.objects.filter(club=club).count() == 4
-
-
 def test_a_refused_change_leaves_nothing(club: Club) -> None:
     from handan.club.store.models import Entry
     from handan.club.store.writing import verify

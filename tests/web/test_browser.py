@@ -1,4 +1,4 @@
-"""The walk of a secretary, a player and a visitor in a real browser, with scripts and without."""
+"""The walk of a secretary in a real browser, with scripts and without."""
 
 from __future__ import annotations
 
@@ -165,54 +165,3 @@ def test_a_secretary_walks_through_the_club(page: Page, address: str, club: Club
     with page.expect_download() as got:
         page.get_by_role("link", name="the whole ledger as one file").click()
     assert got.value.suggested_filename == f"{club.slug}-ledger.jsonl.gz"
-
-
-@pytest.mark.extended
-def test_a_player_and_a_visitor_do_what_they_may(page: Page, address: str, club: Club) -> None:
-    from handan.club import changes
-    from handan.club.store.models import Role
-    from handan.club.store.writing import write
-
-    names = ("Ada", "Bo", "Cy")
-    keys = [
-        entry.subject
-        for entry in write(club, lambda s: [changes.players.register_player(s, {"name": n}) for n in names], author="x")
-    ]
-    home = f"{address}/{club.slug}/"
-    page.goto(home)
-    assert page.get_by_role("link", name="Enter a game").count() == 0
-    page.goto(f"{home}games/new/")
-    page.get_by_role("heading", name="Sign in").wait_for()
-
-    sign_in(page, address, member(club, Role.PLAYER, keys[0]))
-    page.goto(home)
-    page.get_by_role("link", name="Enter a game").click()
-    page.get_by_role("link", name="More options").click()
-    assert page.get_by_label("Black", exact=True).input_value() == "Ada"
-    page.get_by_label("White", exact=True).fill("Bo")
-    page.get_by_label("White won").check()
-    page.get_by_role("button", name="Save").click()
-    page.get_by_text("The game is entered").wait_for()
-    assert page.get_by_role("link", name="Withdraw").count() == 0
-    assert page.get_by_role("link", name="Record sheet").count() == 0
-
-
-@pytest.mark.extended
-def test_terms_of_two_names_need_no_account(page: Page, address: str, club: Club) -> None:
-    from handan.club import changes
-    from handan.club.store.clock import today
-    from handan.club.store.writing import write
-
-    names = ("Ada", "Bo")
-    keys = [
-        entry.subject
-        for entry in write(club, lambda s: [changes.players.register_player(s, {"name": n}) for n in names], author="x")
-    ]
-    for key, rank in zip(keys, ("1d", "3k"), strict=True):
-        form_data = {"rank": rank}
-        write(club, lambda s, k=key, t=form_data: changes.players.adjust(s, k, t, today(), "entry"), author="x")  # type: ignore[misc]
-    page.goto(f"{address}/{club.slug}/terms/")
-    page.get_by_label("Player", exact=True).fill("Ada")
-    page.get_by_label("Opponent", exact=True).fill("Bo")
-    page.get_by_role("button", name="Show").click()
-    page.get_by_text("Black: Bo, 3 stones").wait_for()
