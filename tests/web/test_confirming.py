@@ -108,9 +108,11 @@ def test_a_game_changed_after_it_was_seen_is_not_confirmed(table: Table) -> None
     assert counts(table, path)
 
 
-def test_a_call_confirms_the_entry_it_names(table: Table) -> None:
+def test_the_opponent_alone_confirms_by_a_call_the_entry_it_names(table: Table) -> None:
     path = table.entered(table.ada)
     key = path.strip("/").split("/")[-1]
+    entry = table.game(path)["latest"]
+    assert [other.post(f"{path}confirm/", {"seen": entry}).status_code for other in (table.ada, table.cy)] == [403] * 2
     shown = table.bo.get(f"/api/clubs/{table.club.slug}/games/{key}").json()
     table.call(table.bo, "POST", f"{key}/confirm", None, 422)
     table.call(table.bo, "POST", f"{key}/confirm", {"entry": shown["entry"]}, 200)

@@ -189,28 +189,6 @@ def test_a_fragment_that_fits_several_names_is_not_guessed(club: Club, secretary
     )
 
 
-def test_a_player_enters_his_own_games_only_and_the_opponent_confirms(make_club: MakeClub) -> None:
-    from handan.club.store.models import Role
-    from handan.club.store.states import state_of
-
-    club = make_club("sagc", confirmation="both")
-    secretary = signed_in(club, Role.SECRETARY)
-    keys = [registered(secretary, club, name, "5k") for name in ("Ada", "Bo", "Cy")]
-    ada, bo, cy = (signed_in(club, Role.PLAYER, key) for key in keys)
-    page = f"/{club.slug}/games/new/"
-    assert ada.post(page, {"black": "Bo", "white": "Cy", "result": "B+"}).status_code == 403
-    game = ada.post(page, {"black": "Ada", "white": "Bo", "result": "B+"})["Location"]
-    assert "waits for confirmation" in text(ada.get(game))
-    assert len(state_of(club).ledger) == 0
-    seen = {"seen": state_of(club).number}
-    assert ada.post(f"{game}confirm/", seen).status_code == 403
-    assert cy.post(f"{game}confirm/", seen).status_code == 403
-    assert bo.post(f"{game}withdraw/").status_code == 403
-    assert bo.post(f"{game}confirm/", seen).status_code == 302
-    assert len(state_of(club).ledger) == 1
-    assert ada.post(f"{game}correct/", {"black": "Ada", "white": "Bo", "result": "W+"}).status_code == 403
-
-
 def test_a_record_sheet_is_read_shown_and_written(club: Club, secretary: Client, pair: tuple[str, str]) -> None:
     from handan.club.store.models import Role
     from handan.club.store.states import state_of
