@@ -366,12 +366,15 @@ class Here(Look):
                 delattr(self, name)
 
 
-def page(role: Role, *, ladder: bool = False, form: bool = False, lags: bool = False) -> Callable[[View], View]:
+def page(
+    role: Role, *, ladder: bool = False, form: bool = False, lags: bool = False, by_code: bool = False
+) -> Callable[[View], View]:
     """Make a view a page of a club that needs a role: it gets a `Here` in place of slug and request.
 
     Visitors see it as far as the club is open to them; `ladder` marks what they see of one that shows its ladder only.
     `form` marks a page that takes a form; others are only looked at. `lags` marks one whose list may follow an earlier
-    entry while a new one is solved.
+    entry while a new one is solved. `by_code` marks the page of one player's card for whoever has its code, even where
+    the club is closed to visitors: they see it as visitors do, without the names that are hidden from these.
     """
     methods = FORM_METHODS if form else SAFE_METHODS
 
@@ -380,8 +383,12 @@ def page(role: Role, *, ladder: bool = False, form: bool = False, lags: bool = F
         def run(request: HttpRequest, slug: str, **given: Any) -> HttpResponseBase:
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)
-            club = Club.objects.filter(slug=slug).first()
-            who = None if club is None else actor(club, request.user)
+            club, who = Club.objects.filter(slug=slug).first(), None
+            if club is not None and by_code:
+                opened = opens(club, given["key"], given.pop("code"))
+                who = Actor(club, Role.VISITOR, by_code=True) if opened else None
+            elif club is not None:
+                who = actor(club, request.user)
             if club is None or who is None or who.sees_nothing:
                 return _nothing_here(request)
             enter(club)
@@ -391,27 +398,6 @@ def page(role: Role, *, ladder: bool = False, form: bool = False, lags: bool = F
         return run
 
     return decorate
-
-
-def page_by_code(view: View) -> View:
-    """Make a view of one player's card a page for whoever has its code, even where the club is closed to visitors.
-
-    They see it as visitors do, without the names that are hidden from these.
-    """
-
-    @wraps(view)
-    def run(request: HttpRequest, slug: str, key: str, code: str) -> HttpResponseBase:
-        if request.method not in SAFE_METHODS:
-            return HttpResponseNotAllowed(SAFE_METHODS)
-        club = Club.objects.filter(slug=slug).first()
-        if club is None or not opens(club, key, code):
-            raise Http404
-        enter(club)
-        here = Here(actor=Actor(club, Role.VISITOR, by_code=True), request=request)
-        return _answered(request, here, Role.VISITOR, view, {"key": key}, ladder=False)
-
-    run.role, run.methods = Role.VISITOR, SAFE_METHODS  # type: ignore[attr-defined]
-    return run
 
 
 def _nothing_here(request: HttpRequest) -> HttpResponseBase:

@@ -42,7 +42,7 @@ from handan.web.pages.change_form import change_form, confirmed
 from handan.web.pages.chart import chart_in_words, chart_of, course_before, last_redrawing
 from handan.web.pages.formatting import game_row, line_row, with_room
 from handan.web.pages.forms import AdjustForm, MergeForm, PlayerForm
-from handan.web.pages.here import Here, page, page_by_code, page_of, text_of
+from handan.web.pages.here import Here, page, page_of, text_of
 from handan.web.pages.ladder import shown_row
 from handan.web.pages.log import ranks_in_words
 from handan.web.pages.long_work import Page, answered
@@ -71,7 +71,7 @@ def player(here: Here, key: str) -> HttpResponse:
     return render(here.request, "handan/player.html", _card(here, key))
 
 
-@page_by_code
+@page(Role.VISITOR, by_code=True)
 def card_by_code(here: Here, key: str) -> HttpResponse:
     """A player's card to look at only, for whoever has the code on it."""
     return render(here.request, "handan/embedded_player.html", {**_card(here, here.person(key).key), "embedded": True})
