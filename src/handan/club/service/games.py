@@ -29,7 +29,7 @@ Row = Mapping[str, Any]
 
 
 class Waiting(NamedTuple):
-    """Rows of a player's own games that do not count yet."""
+    """Rows of games that wait for a word: a player's own that do not count yet, and for keepers those contested."""
 
     to_confirm: list[dict[str, Any]]
     """The opponent entered them; the player confirms them or objects."""
@@ -37,11 +37,14 @@ class Waiting(NamedTuple):
     """The player entered them and the opponent objects; the player corrects or withdraws them."""
     with_other: list[dict[str, Any]]
     """They wait for the opponent."""
+    contested: list[dict[str, Any]]
+    """They count, and a player objects to them."""
 
 
 def waiting(by: Actor, state: State) -> Waiting:
-    """Return the games of somebody's own that wait for a word: theirs, or the other's."""
-    games, own = Waiting([], [], []), person_key(state, by.player)
+    """Return the games that wait for a word: somebody's own for theirs or the other's, contested ones for keepers."""
+    keeps, own = by.user is not None and by.may(Role.KEEPER), person_key(state, by.player)
+    games = Waiting([], [], [], _contested(by.club, state) if keeps else [])
     if by.user is None or not own:
         return games
     waits = state.recorded.rows(Chosen(state.names_of(own), statuses=(WAITING, DISPUTED)))
@@ -79,7 +82,7 @@ def objection_to(club: Club, game: Row) -> Entry | None:
     return Entry.objects.filter(club=club, number=game["latest"], kind=Kind.GAME_DISPUTED).first()
 
 
-def contested(club: Club, state: State) -> list[dict[str, Any]]:
+def _contested(club: Club, state: State) -> list[dict[str, Any]]:
     """Return rows of the games that count and to which a player objects, as long as nobody has answered."""
     objections = Entry.objects.filter(club=club, kind=Kind.GAME_DISPUTED).order_by("-number")
     numbers = dict(objections.values_list("number", "subject")[:MOST])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial, wraps
@@ -34,7 +34,7 @@ from handan.club.changes.texts import LONGEST
 from handan.club.entries import FORMER, HIDDEN, Record
 from handan.club.names import NotInClubError, ShownNames, nameless_words, player_meant
 from handan.club.people import Person
-from handan.club.service.games import contested, waiting
+from handan.club.service.games import waiting
 from handan.club.service.looking import ClubStandings, Look, need_look
 from handan.club.service.operation import Change
 from handan.club.state import State
@@ -152,7 +152,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-Rows = list[dict[str, Any]]
+Rows = Sequence[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -160,11 +160,11 @@ class WaitingGames:
     """A player's games of a club that wait, as they are shown."""
 
     club: Club
-    to_confirm: Rows
-    to_correct: Rows
+    to_confirm: Rows = ()
+    to_correct: Rows = ()
     """With `by` and `word`, the opponent's objection."""
-    with_other: Rows
-    contested: Rows
+    with_other: Rows = ()
+    contested: Rows = ()
     """Games that count and to which a player objects, with `by` and `word`; for result keepers."""
 
     @property
@@ -176,22 +176,15 @@ class WaitingGames:
 def waiting_games(actor: Actor, state: State | None = None) -> WaitingGames:
     """Return what waits in a club for who asks, now; `state` is that of now, where somebody has read it already."""
     if actor.user is None or not (actor.player or actor.may(Role.KEEPER)):
-        return WaitingGames(actor.club, to_confirm=[], to_correct=[], with_other=[], contested=[])
+        return WaitingGames(actor.club)
     state = state_of(actor.club) if state is None else state
     games = waiting(actor, state)
-    counting = contested(actor.club, state) if actor.may(Role.KEEPER) else []
-    words = objections(actor.club, [row["latest"] for row in (*games.to_correct, *counting)])
-
-    def shown(rows: Iterable[dict[str, Any]]) -> Rows:
-        return [{**game_row(state, row), "latest": row["latest"], **words.get(row["latest"], {})} for row in rows]
-
-    return WaitingGames(
-        actor.club,
-        to_confirm=shown(games.to_confirm),
-        to_correct=shown(games.to_correct),
-        with_other=shown(games.with_other),
-        contested=shown(counting),
+    words = objections(actor.club, [row["latest"] for row in (*games.to_correct, *games.contested)])
+    shown = (
+        [{**game_row(state, row), "latest": row["latest"], **words.get(row["latest"], {})} for row in rows]
+        for rows in games
     )
+    return WaitingGames(actor.club, *shown)
 
 
 def objections(
