@@ -83,7 +83,7 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
     from handan.club.store.stored_standings import StoredStandings
 
     state, today = meant.state, meant.today or TODAY
-    stored = StoredStandings(club, row, state, today, [phase.rules for phase in meant.phases])
+    stored = StoredStandings(row, state)
     stored.whole = meant
     names = ("last_added", "summary", "standing_still", "cautions")
     assert {name: getattr(stored, name) for name in names} == {name: getattr(meant, name) for name in names}

@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from handan.club import changes
 from handan.club.entries import Draft
 from handan.club.movement import Figures
 from handan.club.recorded import SIDES, Chosen
-from handan.club.service.looking import ClubStandings
 from handan.club.state import COUNTS
 from handan.drawing import next_rank_at
 from handan.errors import InputError
@@ -21,6 +20,9 @@ from handan.handicaps import Terms
 from handan.ranks import Rank
 from handan.ratings import rank_from
 from handan.systems.families.sagc_ranks import LIMIT
+
+if TYPE_CHECKING:
+    from handan.club.service.looking import ClubStandings
 
 FARTHEST = 1e6  # units of the rating; our choice: who has no next rank by then has none
 

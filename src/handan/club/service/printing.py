@@ -5,11 +5,10 @@ from __future__ import annotations
 from calendar import monthrange
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handan.club.movement import MONTH, Movement
 from handan.club.names import ShownNames
-from handan.club.service.looking import ClubStandings
 from handan.club.standings import LadderFilter, LadderOrder
 from handan.club.state import State
 from handan.handicaps import Card
@@ -19,6 +18,9 @@ from handan.ranks import Rank
 from handan.ratings import Explanation
 from handan.systems.points import Points
 from handan.wording.figures import digits, fixed
+
+if TYPE_CHECKING:
+    from handan.club.service.looking import ClubStandings
 
 Address = Callable[[str], str]
 """Return the address of the page of a player, given by key; empty where none is known."""

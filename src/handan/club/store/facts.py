@@ -95,8 +95,8 @@ def save(club: Club, folding: Folding, state: State) -> None:
         folding: The unit of work that took the entries.
         state: What it came to.
     """
-    parts = (folding.adjustments, folding.sheets, folding.events)
-    touched = (folding.touched_players, folding.touched_games, *(part.touched for part in parts))
+    own: list[Collection[Any]] = [folding.touched_players, folding.touched_games]
+    touched = own + [part.touched for part in (folding.adjustments, folding.sheets, folding.events)]
     for table, keys in zip(TABLES, touched, strict=True):
         if keys:
             _put(table, _rows(club, state, table, keys))

@@ -92,6 +92,10 @@ class RatingList(models.Model):
         """Whether the games are rated under these rules, and the rows are as this version keeps them."""
         return self.form == FORM and self.phases == [rules.as_rated() for rules in phases]
 
+    def follows(self, state: State, phases: Sequence[Rules]) -> bool:
+        """Whether it is that of a state, under these rules."""
+        return self.stands_after(state) and self.has_rules(phases)
+
 
 class Standing(models.Model):
     """Where a player stands in a list."""

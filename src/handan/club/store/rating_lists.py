@@ -117,7 +117,7 @@ def takes_long(club: Club, row: RatingList | None, state: State) -> bool:
     together = not rated_in_turn(state)
     if row is None or not row.has_rules(phases_of(state)):
         return Game.objects.filter(club=club, status=COUNTS).count() > (SOLVED_AT_ONCE if together else RATED_AT_ONCE)
-    if follows(row, state):
+    if row.follows(state, phases_of(state)):
         return False
     return (
         row.seconds > QUICK if together else Replay(club, row, state, _changes(club, row, state)).reach > RATED_AT_ONCE
@@ -132,7 +132,7 @@ def rated_in_turn(state: State) -> bool:
 def bring_up_to_date(club: Club, state: State) -> RatingList:
     """Let the list of now follow the entries up to a state, in a transaction that keeps others from writing."""
     row = RatingList.objects.filter(club=club, question=NOW).first()
-    if row is not None and follows(row, state):
+    if row is not None and row.follows(state, phases_of(state)):
         return row
     if row is None or row.form != FORM or not Seats.go_on(club, row, state):
         RatingList.objects.filter(club=club, question=NOW).delete()
@@ -248,7 +248,7 @@ def follow_entries(
     row = RatingList.objects.filter(club=club, question=NOW, form=FORM).exclude(number=0).first()
     if row is None:
         return None, None
-    is_last = follows(row, before)
+    is_last = row.follows(before, phases_of(before))
     earlier = figures_of_list(row, before, phases_of(before)[-1].made) if is_last else None
     if after is None or not rated_in_turn(after):
         return earlier, None
@@ -303,7 +303,7 @@ def _differences(club: Club, state: State, alias: str) -> list[tuple[str, str]]:
     Checkpoints and figures are looked at where nothing else differs.
     """
     row = RatingList.objects.using(alias).filter(club=club, question=NOW, form=FORM).first()
-    if row is None or not follows(row, state):
+    if row is None or not row.follows(state, phases_of(state)):
         return []
     made = standings(state, today())
     rows = Standing.objects.using(alias).filter(list=row).values_list("player__key", *LISTED)
@@ -425,11 +425,6 @@ def _of_entered(checkpoint: Checkpoint, keys: Sequence[str]) -> Checkpoint:
     entered = {keys[number] for number in past.numbers[past.entered].tolist()}
     items = tuple(sorted({item for item in past.adjustments if item.player in entered}, key=str))
     return replace(checkpoint, past=replace(past, state=state, adjustments=items, **marks))
-
-
-def follows(row: RatingList, state: State) -> bool:
-    """Whether a list is that of a state, under the rules of today."""
-    return row.stands_after(state) and row.has_rules(phases_of(state))
 
 
 def _changes(club: Club, row: RatingList, state: State, since: Sequence[EntryFacts] | None = None) -> Changes:

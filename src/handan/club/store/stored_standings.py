@@ -25,7 +25,7 @@ from handan.club.store.database import BehindError, in_snapshot
 from handan.club.store.list_jobs import awaited, start
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
-from handan.club.store.rating_lists import figures_of_list, follows, made_at_once, rated_in_turn, takes_long
+from handan.club.store.rating_lists import figures_of_list, made_at_once, rated_in_turn, takes_long
 from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import phases_of
 from handan.club.store.stored_lists import Cards, from_snapshot
@@ -209,7 +209,7 @@ def live_standings(club: Club, state: State, *, waits: bool = True) -> StoredSta
 def standings_at_hand(club: Club, state: State) -> StoredStandings | None:
     """Return the live standings where the database has them already; nothing is rated for them."""
     row = RatingList.objects.current(club)
-    return None if row is None or not follows(row, state) else StoredStandings(row, state)
+    return None if row is None or not row.follows(state, phases_of(state)) else StoredStandings(row, state)
 
 
 def shown_standings(club: Club, state: State, *, waits: bool = True) -> StoredStandings | Standings:
@@ -234,7 +234,7 @@ def newest_list(club: Club, state: State, *, waits: bool = True) -> RatingList:
     BehindError within a snapshot if the list is to follow first.
     """
     row = RatingList.objects.current(club)
-    if row is not None and follows(row, state):
+    if row is not None and row.follows(state, phases_of(state)):
         return row
     if in_snapshot():
         raise BehindError
