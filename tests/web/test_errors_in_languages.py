@@ -201,6 +201,7 @@ NOT_TYPED = {
     "f\"one of {', '.join(LANGUAGES)}\"",
     "f'{author} wrote no entry from {first} to {last} that can be taken back'",
     "f'{file}, line {number}: this does not say who was forgotten'",
+    "f'entry {entry.number} was changed after it was written: {link} is linked to it'",
 }
 """What no page can send, and what commands are told."""
 
