@@ -155,7 +155,7 @@ def test_strangers_of_one_rank_take_nothing_from_ranks_that_have_shown_their_wor
 
     alone = before()
     with_strangers = before(of_games(strangers, "c"), of_games([meeting], "d"))
-    assert with_strangers == pytest.approx(alone, abs=200.0)  # 430 if all 9d were set apart
+    assert with_strangers == pytest.approx(alone, abs=200.0)
 
 
 def test_an_event_joins_pools_as_in_the_slow_twin() -> None:
@@ -279,43 +279,40 @@ def test_who_lost_to_a_newcomer_is_taken_for_stronger_when_the_newcomer_beats_ot
     )
 
 
-def test_a_rank_counts_in_the_next_game_of_its_event_and_a_result_the_day_after() -> None:
-    """Old players without ranks come to an event whose ranks nobody knows; the newcomer's first game is its second."""
+def test_a_first_rank_places_others_without_one_in_the_next_game_of_its_event_and_a_result_the_day_after() -> None:
+    """Old players without ranks come to an event: what one declares says where the scale of all of them begins."""
     past = [
         Game(f"p{day % 4}", f"p{(day + 1) % 4}", "B+R" if day % 3 else "W+R", FIRST + timedelta(days=day))
         for day in range(40)
     ]
 
-    def entry(rank: str, result: str) -> float:
+    def going_in(rank: str, result: str) -> float:
         day = FIRST + timedelta(days=60)
         event = [
-            Game("p0", "p1", result, day, event="cup", round=1, black_rank=rank, white_rank=rank),
+            Game("p0", "p1", result, day, event="cup", round=1, black_rank=rank),
             Game("p2", "new", "B+R", day, event="cup", round=2, white_rank="3k"),
         ]
-        return float(system("handan").rate(Ledger.of([*past, *event])).arrays.before[-1, 1])
+        return float(Handan().onset(system("handan").rate(Ledger.of([*past, *event])))[0][-1, 0])
 
-    # the same people show that ranks are worth less where they declare higher ones
-    assert entry("5d", "B+R") < entry("3k", "B+R") - 100.0
-    assert entry("5d", "B+R") == entry("5d", "W+R")
+    assert going_in("5d", "B+R") > going_in("1d", "B+R") + 300.0  # four ranks, of which one player says 1 / 1.3
+    # the result weighs the settings anew, and else says nothing on its day
+    assert going_in("5d", "B+R") == pytest.approx(going_in("5d", "W+R"), abs=0.5)
 
 
-def test_strangers_without_ranks_do_not_make_ranks_unsure() -> None:
-    dice, later = np.random.default_rng(1), FIRST + timedelta(days=1000)
-    ranked = [
-        Game(f"p{one}", f"p{other}", "B+R", later + timedelta(days=day), black_rank="3k", white_rank="3k")
-        for day in range(200)
-        for one, other in [dice.choice(20, 2, replace=False)]
+def test_a_rank_that_all_declare_says_no_more_than_none() -> None:
+    dice = np.random.default_rng(2)
+    games = [
+        Game(f"p{one}", f"p{other}", "B+R" if dice.random() < 0.5 else "W+R", FIRST + timedelta(days=day // 3))
+        for day in range(120)
+        for one, other in [dice.choice(12, 2, replace=False)]
     ]
-    strangers = [Game(f"x{day % 30}", f"x{(day + 1) % 30}", "B+R", FIRST + timedelta(days=day)) for day in range(60)]
-    meeting = [Game("x0", ranked[0].black, "B+R", later - timedelta(days=1))]
-
-    def deviation(games: list[Game]) -> float:
-        ratings = system("handan").rate(Ledger.of(games))
-        levels = Handan().entry_levels(ratings).filter(pl.col("rank") == "3k")
-        return float(levels["deviation"].item())
-
-    assert deviation([*strangers, *ranked]) == pytest.approx(deviation(ranked), rel=0.05)
-    assert deviation([*strangers, *meeting, *ranked]) > 2.0 * deviation(ranked)
+    alike = [replace(game, black_rank="9d", white_rank="9d") for game in games]
+    without, of_one = (system("handan", scale="fixed").rate(Ledger.of(each)).arrays.after for each in (games, alike))
+    np.testing.assert_allclose(of_one, without + 2900.0 - 1500.0, atol=1e-6)
+    names_another = replace(alike[60], white_rank="8d")
+    several = system("handan", scale="fixed").rate(Ledger.of([*alike[:60], names_another, *alike[61:]])).arrays.after
+    np.testing.assert_array_equal(several[:60], of_one[:60])
+    assert abs(several[61:] - of_one[61:]).max() > 10.0  # points: from its day on the ranks are read
 
 
 @pytest.mark.extended
@@ -420,7 +417,9 @@ def test_games_of_people_without_ranks_say_less_of_what_a_rank_is_worth_when_ran
         black, white = (f"p{who}" for who in sorted(dice.choice(20, 2, replace=False).tolist()))
         result = "W+R" if number % 6 == 0 else "B+R"
         games.append(Game(black, white, result, FIRST + timedelta(days=number // 4), komi=6.5))
-    equal = Game("p3", "new", "W+R", FIRST + timedelta(days=101), komi=6.5, white_rank="6k")  # such a game says little
+    equal = Game(
+        "p3", "new", "W+R", FIRST + timedelta(days=101), 0, 6.5, black_rank="6k", white_rank="5k"
+    )  # it says little
     precision = HandanExtra.of(system("handan").rate(Ledger.of([*games, equal]))).learned.rows.precision[:, 1, 1]
     assert precision[-2] > 5.0
     assert precision[-1] == pytest.approx(precision[-2] / 3.0, rel=0.05)  # 1 - 20 / (20 + 10)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
@@ -120,6 +120,14 @@ def emphasis(games: Sequence[Game]) -> list[float]:
     return says
 
 
+def without_bare_ranks(games: Sequence[Game]) -> Iterator[Game]:
+    """Return the games, without the ranks that stand in a source before it has named two."""
+    for number, game in enumerate(games):
+        before = [other for place, other in enumerate(games) if place <= number or game.event == other.event != ""]
+        named = {rank for other in before if other.source == game.source for rank in other.ranks if rank is not None}
+        yield game if len(named) > 1 else game._replace(ranks=(None, None))
+
+
 Kind = tuple[str, int | None]
 """Source and rank of newcomers."""
 Part = tuple[object, ...]
@@ -131,23 +139,18 @@ class Levels:
     def __init__(self, games: Sequence[Game]) -> None:
         self.first = games[0].source
         self.kinds = {(game.source, rank) for game in games for rank in game.ranks}
-        self.least: dict[Part, float] = {}
-        self.apart: set[Kind] = set()
-        self.shown: dict[str, set[int]] = {}
         self.days: dict[Part, list[tuple[int, float, float]]] = {}
         self.declared: dict[str, list[float]] = {}
         self.prior: dict[Part, float] = {}
         self.before_day: dict[tuple[Part, int], tuple[float, float]] = {}
 
     def parts(self, kind: Kind) -> tuple[Part, ...]:
-        declared = ("apart",) if kind in self.apart else ("declared", kind[1] is not None)
-        return ("source", kind[0]), declared, ("rank", kind[1]), ("both", *kind)
+        return ("source", kind[0]), ("rank", kind[1]), ("both", *kind)
 
     def belief(self, part: Part, day: int = 10**9) -> tuple[float, float]:
         """Return mean and variance of a part before a day."""
         name = str(part[-1]) if part[0] == "source" else None
         of = {"source": 0.0 if name == self.first else 100.0, "rank": 150.0 if part[-1] is None else 30.0}
-        of |= {"declared": math.sqrt(self.least.get(part, 0.0)), "apart": 0.0}
         past = [(-1, 0.0, of.get(str(part[0]), 30.0) ** 2), *self.days.get(part, [])]
         self.prior[part] = past[0][2]
         if (part, day) in self.before_day:
@@ -175,16 +178,6 @@ class Levels:
             self.days.setdefault(part, []).append(
                 (day, mean + tie * slope / rest, variance - tie**2 * curvature / rest)
             )
-
-    def widen(self, day: int, kind: Kind, share: float) -> None:
-        """Widen what having a rank is worth, or having none, from a day on."""
-        part, least = self.parts(kind)[1], share * 300.0**2
-        mean, wide = self.belief(part, day)
-        self.least[part] = max(self.least.get(part, 0.0), least)
-        self.before_day[part, day] = mean, max(wide, least)
-        if part in self.days:
-            then, mean, wide = self.days[part][-1]
-            self.days[part][-1] = then, mean, max(wide, least)
 
     def declare(self, kind: Kind, day: int, shown: float, around: float) -> None:
         """Let a level that a player had shown before a day count before the games of that day."""
@@ -231,6 +224,10 @@ class Players:
         self.fading: dict[str, float] = {}
         self.wide: dict[str, tuple[float, float]] = {}
         self.opponents: dict[str, list[Opponent]] = {}
+        self.morning: dict[str, tuple[int, float]] = {}
+        self.origin: dict[str, tuple[int, float]] = {}
+        self.in_rating: dict[str, float] = {}
+        self.unplaced: set[str] = set()
         self.count = count
 
     def meet(self, name: str, other: str, day: int, tie: float, moved: float) -> None:
@@ -255,10 +252,19 @@ class Players:
                 each.seen = now
         return points
 
-    def before(self, name: str, day: int) -> float:
-        """Return the rating shown at the end of the days before; without the level, that at entry."""
-        past = [rating for played, rating in self.shown.get(name, []) if 0 <= played < day]
-        return past[-1] if past else self.prior[name]
+    def before(self, name: str) -> float:
+        """Return the rating shown at the end of the days before, or that at entry."""
+        return self.morning[name][1] if name in self.morning else self.prior[name]
+
+    def follow(self, name: str, population: str) -> float:
+        """Move somebody who has only met people without ranks with the origin of their scale; return the points."""
+        if name not in self.unplaced:
+            return 0.0
+        move = self.origin.get(population, (0, 0.0))[1] - self.in_rating[name]
+        self.in_rating[name] += move
+        self.rating[name] = [rating + move for rating in self.rating[name]]
+        self.morning[name] = self.morning[name][0], self.morning[name][1] + move
+        return move
 
 
 BEFORE = np.diag([30.0, 0.43, 0.05]) ** 2
@@ -282,8 +288,8 @@ class Pool:
     last: int
     """Number of the last game."""
     newcomers: int
-    came: dict[int | None, str]
-    """Each rank that anybody had, None for none, and where the first had it."""
+    ranked: bool
+    """Whether anybody declared a rank."""
     latest: list[tuple[int, float, float, float, Vector]]
     """On which day; variances of newcomers without and with a rank, what is made of the first opponent, the terms."""
 
@@ -345,7 +351,7 @@ class Pools:
                 0,
                 -1,
                 0,
-                {},
+                False,
                 [],
             )
             self.pools.append(pool)
@@ -395,6 +401,7 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
     settings, first = settings_and_prior()
     pools, players = Pools(first), Players(len(settings))
     by_day: dict[tuple[str, int], list[float]] = {}
+    games = [*without_bare_ranks(games)]
     levels, ties = Levels(games), dict[str, Tie]()
     lean, basis = dict[str, Vector](), dict[str, Vector]()
     means, chances = [], []
@@ -416,31 +423,13 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
             past = [each for each in joined.latest if each[0] < game.day] if joined else []
             latest[name] = past[-1][1:] if past else (*newcomers(morning), None)
         meeting = {id(own): own for own in map(pools.of, (*both, f"event {game.event}")) if own is not None}.values()
-        coming = [
-            (game.source, rank) for name, rank in zip(both, game.ranks, strict=True) if rank is not None or name in new
-        ]
-        count, came, unranked = sum(met.newcomers for met in meeting), dict[int | None, str](), 0
-        for met in meeting:
-            came = met.came | came
-        for source, rank in coming:
-            others, without = 0, 0
-            for met in meeting:
-                ((old, where),) = met.came.items() if len(met.came) == 1 else ((rank, source),)
-                if old != rank and (old is None or where != source):
-                    others += met.newcomers
-                    without += met.newcomers if old is None else 0
-                    if levels.belief(("declared", True))[0] == 0.0:
-                        levels.apart |= {
-                            each for each in levels.kinds if old is not None and each[1] == old and each[0] != source
-                        }
-            if others:
-                levels.widen(game.day, (source, rank), others / (count + 10))
-            unranked = max(unranked, without)
+        placed = game.ranks != (None, None) or any(met.ranked for met in meeting)
+        count = sum(met.newcomers for met in meeting)
+        unranked = sum(met.newcomers for met in meeting if placed and not met.ranked)
         pool = pools.meet([*both, *([f"event {game.event}"] if game.event else [])], game.day, population)
         pool.precision, pool.force = [each * (1 - unranked / (count + 10)) for each in (pool.precision, pool.force)]
-        levels.shown.setdefault(game.source, set()).update(rank for _, rank in coming if rank is not None)
         pool.newcomers += len(new)
-        pool.came = {rank: source for source, rank in reversed(coming)} | came
+        pool.ranked = placed
         unmet = pools.common(pools.others(pool))
         weights = normed([w * math.exp(fit) for w, fit in zip(unmet, pool.fit, strict=True)])
         coefficients, spread = pools.terms(pool)
@@ -460,34 +449,46 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                 looked[name] += risen
                 players.rating[name] = [r + risen for r in players.rating[name]]
                 tie.level, tie.day = level, game.day
+            if players.morning[name][0] < game.day:
+                players.morning[name] = game.day, players.shown[name][-1][1]
+            looked[name] += players.follow(name, population)
             if rank is None or kind == tie.declared:
                 continue
             at, noise[name] = ORIGIN + STEP * rank, [s.by_rank**2 for s in settings]
+            if name in players.unplaced:
+                apart = at + levels.level(kind, game.day)[0] - players.morning[name][1]
+                ranks_so_far, shift = players.origin.get(population, (0, 0.0))
+                players.origin[population] = ranks_so_far + 1, shift + apart / (ranks_so_far + 1 + 0.3)
+                looked[name] += players.follow(name, population)
             if tie.declared is not None and tie.declared[0] == game.source:
                 noise[name] = [2 * one for one in noise[name]]
                 continue
             seen = levels.declared.setdefault(game.source, [])
-            first_rank = tie.declared in levels.apart or (tie.declared is None and tie.kind[1] is None)
-            if first_rank and len(levels.shown[game.source]) > 1:
-                players.variance[name] = [wide + 600.0**2 for wide in players.variance[name]]
+            if tie.declared is None and tie.kind[1] is None:
+                players.variance[name] = [wide + 300.0**2 for wide in players.variance[name]]
             middle = sum(seen) / len(seen) if seen else 0.0
             between = (sum((each - middle) ** 2 for each in seen) + 10 * 300**2) / (len(seen) + 10)
             noise[name] = [one * (1 + one / between) for one in noise[name]]
             seen.append(at)
             own = sum(w * r for w, r in zip(weights, players.rating[name], strict=True))
             wide = sum(w * (v + o) for w, v, o in zip(weights, players.variance[name], noise[name], strict=True))
-            (morning_rating,) = [rating for played, rating in players.shown[name] if played < game.day][-1:]
-            levels.declare(kind, game.day, morning_rating - at, wide)
+            levels.declare(kind, game.day, players.morning[name][1] - at, wide)
             levels.teach([(kind, 1.0)], game.day, (own - at - levels.level(kind)[0]) / wide, 1 / wide, 0.0)
         for name, other, sign, rank in zip(both, both[::-1], (-1, 1), game.ranks, strict=True):
             kind = game.source, rank
             if name in new:
                 start, ranked = (1500.0, False) if rank is None else (ORIGIN + STEP * rank, True)
+                if not placed:
+                    players.unplaced.add(name)
+                    players.in_rating[name] = players.origin.get(population, (0, 0.0))[1]
+                if rank is None:
+                    start += players.origin.get(population, (0, 0.0))[1]
                 players.prior[name] = start
                 level, _ = levels.level(kind, game.day)
                 start += level
                 alone = len(new) == 1 and rank is None
-                near = 0.5 * (players.before(other, game.day) + sign * game.stones - start) if alone else 0.0
+                players.morning[name] = game.day, start
+                near = 0.5 * (players.before(other) + sign * game.stones - start) if alone else 0.0
                 players.rating[name] = [start + setting.opponents * near for setting in settings]
                 players.variance[name] = [(s.by_rank if ranked else s.deviation) ** 2 for s in settings]
                 drawn = latest[other][2]
@@ -518,6 +519,8 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                 pairs = list(zip(players.rating[name], players.variance[name], strict=True))
                 looked[name] += later * sum(w * v for w, (_, v) in zip(weights, pairs, strict=True))
                 players.rating[name] = [r + later * v for r, v in pairs]
+        if placed:
+            players.unplaced -= set(both)
         gone_into = dict[str, float]()
         for name, other, rank in zip(both, both[::-1], game.ranks, strict=True):
             if name in new:

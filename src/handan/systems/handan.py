@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import Clause
-from handan.kernels.incremental.entry_levels import levels_now
+from handan.kernels.incremental.entry_levels import levels_now, no_origins
 from handan.kernels.incremental.handan import (
     Constants,
     Games,
@@ -65,7 +65,7 @@ from handan.systems.families.linear_ranks import LinearRanks
 from handan.systems.families.newcomer_kinds import EntryLevels, NewcomerKinds, populations
 
 if TYPE_CHECKING:
-    from handan.kernels.types import Floats, Ints
+    from handan.kernels.types import Flags, Floats, Ints
     from handan.kernels.winning_law import Pairing
     from handan.ledger import Ledger
     from handan.ranks import Rank
@@ -219,7 +219,7 @@ class Handan(LinearRanks, System):
 
     name: ClassVar[str] = "handan"
     title: ClassVar[str] = "Handan"
-    revision: ClassVar[int] = 13
+    revision: ClassVar[int] = 14
     _customary_start: ClassVar[float] = 1500.0
     winning_law: ClassVar[WinningLaw] = WinningLaw.of("handan", lead_of)
     traits: ClassVar[Traits] = Traits(
@@ -296,7 +296,10 @@ class Handan(LinearRanks, System):
             first_of_population(population, known_until),
             first_of_population(population, day_start) == np.arange(len(population)),
         )  # fmt: skip
-        state = State(rating, listed**2, ~schedule.declared, kinds.of_player)
+        unplaced = kinds.unplaced
+        first = self._first_origins(schedule, rating, population, unplaced)
+        rating[unplaced] = first[population[np.searchsorted(schedule.sequence, schedule.first_game[unplaced])]]
+        state = State(rating, listed**2, ~schedule.declared | unplaced, kinds.of_player)
         base = np.array([np.nan if kind.rank is None else self.rating_for(kind.rank) for kind in kinds.kinds])
         levels = kinds.levels(base, day_start)
         count, players = len(schedule), len(ledger.players)
@@ -310,14 +313,17 @@ class Handan(LinearRanks, System):
         constants = Constants(self.meaning, self.law, self.look_back)
         run = replay.for_work(count * len(settings.weight) // STEPS)
         all_pools = AllPools(pools, likelihoods, other_pools)
-        shared = SharedState(all_pools, loadings, levels)
+        origins = no_origins(len(first), unplaced)
+        shared = SharedState(all_pools, loadings, levels, origins)
         run(games, end, constants, settings, hand, state, shared, lines, rows)
         main = main_pool(pools)
         if main >= 0:
             weigh_main(settings, all_pools, main)
         information = Information(other_pools.precision, other_pools.force)
         learned = Learned(games, rows, pools, information, other_pools.wins, loadings.share)
-        entries = EntryLevels(kinds.kinds, *levels_now(levels), kinds.newest_source)
+        level, doubt = levels_now(levels)
+        level += kinds.beside_start(first + origins.shift - self._start_rating, population)
+        entries = EntryLevels(kinds.kinds, level, doubt, kinds.newest_source)
         main_terms = self._terms_of(learned, main, main, end)
         return schedule.ratings(
             self, state.mean, lines.before, lines.change,
@@ -335,6 +341,20 @@ class Handan(LinearRanks, System):
             ) if count else (),
             warnings=(*schedule.newcomers(f"{self._start_rating:g}", by_terms=self.start is None), *undated(schedule)),
         )  # fmt: skip
+
+    def _first_origins(self, schedule: Schedule, rating: Floats, population: Ints, unplaced: Flags) -> Floats:
+        """Return where players without a rank enter at first, shape (populations,).
+
+        It is where the scale begins; without a given `start` at the rank of a population's first game, if nobody there
+        has another.
+        """
+        origin = np.full(int(population.max(initial=0)) + 1, self._start_rating)
+        if self.start is None:
+            for game in np.unique(population, return_index=True)[1].tolist():
+                declaring = [int(seat[game]) for seat in schedule.seats if schedule.declared[int(seat[game])]]
+                if declaring and unplaced[declaring[0]]:
+                    origin[population[game]] = rating[declaring[0]]
+        return origin
 
     def weighed(self) -> Settings:
         """Return the settings that are weighed, with what they weigh before the first game.

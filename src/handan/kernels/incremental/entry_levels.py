@@ -1,9 +1,12 @@
 """What newcomers are worth by what is known of them, as the games of those who came before teach it.
 
 A newcomer enters at the rating of a rank, or where the scale begins, plus a level: the sum of what is peculiar to the
-source of the game, to having a rank, to the rank (or to none), and to this rank in this source. Each part is a normal
-belief. A game teaches it as far as the rating of a side still depends on the level with which it entered; and so does a
-player of known strength who declares a rank. The parts wander: those who come ten years later need not be as strong.
+source of the game, to the rank (or to none), and to this rank in this source. Each part is a normal belief. A game
+teaches it as far as the rating of a side still depends on the level with which it entered; and so does a player of
+known strength who declares a rank. The parts wander: those who come ten years later need not be as strong.
+
+Ratings of people who have only met others without a rank say who is stronger, and not where they stand among ranks. The
+first ranks that such people declare tell where the scale of all of them begins.
 
 Source: the linear filter of R. Kalman (1960), the parts being states that all newcomers of a kind share; G. Robinson,
 "That BLUP is a good thing" (1991), for the levels of groups that are shrunk to the whole.
@@ -18,13 +21,11 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.types import Flags, Floats, Ints
 
-PARTS = 4
-"""Of a level: that of the source, of having a rank, of the rank, and of the rank in the source."""
+PARTS = 3
+"""Of a level: that of the source, of the rank, and of the rank in the source."""
 RANKS = 300.0 * 300.0  # points^2; our choice: variance of the ranks that players of a source declare, before it shows
-UNPLACED = 300.0 * 300.0  # points^2; our choice: variance of what ranks are worth where ratings began without them
-PLACING = 10.0  # our choice: after so many newcomers alike the scale is half theirs
-NOBODY, SEVERAL = -1, -2
-"""In place of a kind: nobody has come; people of several ranks have."""
+FEW = 10.0  # our choice: so many people more count as having come with ranks
+PLACING = 0.3  # our choice: so many first ranks say as little of where a scale begins as what is known before
 DECLARATIONS = 10.0  # our choice: for so many declared ranks this counts
 
 
@@ -39,18 +40,12 @@ class Levels(NamedTuple):
     """Of each part, points, shape (parts,)."""
     variance: Floats
     """Of each part, points^2."""
-    apart: int
-    """Number of a part that is always 0, in place of that of having a rank, for kinds which it does not concern."""
-    yearly: float
-    """Share of its first variance that a day adds to each part."""
     growth: Floats
     """Variance that a day adds to each part."""
     day: Floats
     """Day up to which the variance of each part has grown, NaN before its first game."""
     ranks: Floats
     """Of those that known players declared in each source: how many, mean, sum of squares about it; (sources, 3)."""
-    declared: Ints
-    """Kind of the only rank that anybody declared in each source; `NOBODY` or `SEVERAL`; shape (sources,)."""
     newest: Ints
     """Number of the newest record of each part, -1: none; shape (parts,)."""
     opened: Ints
@@ -64,12 +59,21 @@ class Levels(NamedTuple):
     """How many records there are, shape (1,)."""
 
 
-class Newcomers(NamedTuple):
-    """Who has come to each pool of players, by the player who heads it, shape (players,)."""
+class Origins(NamedTuple):
+    """Where the scale of people without ranks begins, as the first ranks of such people tell."""
 
+    shift: Floats
+    """Points beside the rating at which people without ranks enter, shape (populations,)."""
+    ranks: Floats
+    """How many first ranks said so, shape (populations,)."""
+    unplaced: Flags
+    """Who comes without a rank and has only met such people, shape (players,)."""
+    in_rating: Floats
+    """The shift that a player's rating has, shape (players,)."""
     people: Floats
-    kind: Ints
-    """Of all who have a rank alike, or none: that of the first; else `NOBODY` or `SEVERAL`."""
+    """How many have come to the pool that a player heads, shape (players,)."""
+    ranked: Flags
+    """Whether any of them has declared a rank."""
 
 
 class Loadings(NamedTuple):
@@ -103,101 +107,39 @@ def level_before(levels: Levels, kind: int, known_until: int) -> tuple[float, fl
 
 
 @kernel
-def shared_kind(levels: Levels, one: int, other: int) -> int:
-    """Return the first of two kinds if they have the same rank, or none; else `SEVERAL`, and the other of nobody."""
-    if one == NOBODY:
-        return other
-    if other == NOBODY:
-        return one
-    same = one >= 0 and other >= 0 and levels.parts[one, 2] == levels.parts[other, 2]
-    return one if same else SEVERAL
+def note_ranks(origins: Origins, heads: Ints, head: int, declared: Ints, coming: int) -> float:
+    """Note who has come to the pools that a game joins, and whether with ranks.
 
-
-@kernel
-def unmeasured(levels: Levels, kind: int, by: int) -> bool:
-    """Return whether the ratings of people who all came as one kind say nothing of what another is worth.
-
-    They had no rank, or all the same in another source.
-    """
-    if by < 0 or levels.parts[by, 2] == levels.parts[kind, 2]:
-        return False
-    return bool(np.isnan(levels.base[by]) or levels.parts[by, 0] != levels.parts[kind, 0])
-
-
-@kernel
-def set_apart(levels: Levels, kind: int, source: int) -> None:
-    """Let the rank of a kind have nothing in common with ranks of this source, wherever else it is declared.
-
-    What ranks have already shown in common stays: nobody's level jumps.
-    """
-    for each in range(len(levels.parts)):
-        alike = levels.parts[each, 2] == levels.parts[kind, 2] and not np.isnan(levels.base[each])
-        if alike and levels.parts[each, 0] != source and levels.mean[levels.parts[each, 1]] == 0.0:
-            levels.parts[each, 1] = levels.apart
-
-
-@kernel
-def set_apart_from_pools(levels: Levels, newcomers: Newcomers, heads: Ints, kind: int) -> tuple[float, float]:
-    """Set a kind apart from those in pools whose ratings say nothing of it.
-
-    Return how many people came to these pools, and how many of them without a rank.
-    """
-    people, without = 0.0, 0.0
-    for head in heads:
-        if head >= 0 and unmeasured(levels, kind, newcomers.kind[head]):
-            people += newcomers.people[head]
-            without += newcomers.people[head] if np.isnan(levels.base[newcomers.kind[head]]) else 0.0
-            set_apart(levels, newcomers.kind[head], levels.parts[kind, 0])
-    return people, without
-
-
-@kernel
-def widen(levels: Levels, part: int, variance: float, known_until: int) -> None:
-    """Let a part be no surer than this, as known before the game at `known_until`."""
-    levels.variance[part] = max(levels.variance[part], variance)
-    levels.growth[part] = max(levels.growth[part], levels.yearly * variance)
-    record = levels.newest[part]
-    while record >= 0 and levels.opened[record] >= known_until:
-        levels.variance_before[record] = max(levels.variance_before[record], variance)
-        record = levels.older[record]
-
-
-@kernel
-def meet_newcomers(
-    levels: Levels, newcomers: Newcomers, heads: Ints, head: int, kinds: Ints, new: Flags, known_until: int
-) -> float:
-    """Count who comes to a pool; where ratings say nothing of their ranks, widen what ranks are worth.
-
-    Return the share of a pool that came without ranks, when the first rank comes; else 0.
+    Return the share of those who came without, if there are ranks now, else 0.
 
     Args:
-        levels, newcomers: Changed.
-        heads: Who headed the pools that a game joins, `NOBODY`; shape (3,).
+        origins: Changed.
+        heads: Who headed the pools, -1: none; shape (3,).
         head: Who heads them now.
-        kinds: Of the rank that each side declares, or of a newcomer without one; `NOBODY`, shape (2,).
-        new: Who plays for the first time, shape (2,).
-        known_until: Game before which all this is known.
+        declared: Kind of the rank that each side declares, -1: none; shape (2,).
+        coming: How many of both play for the first time.
     """
-    count, kind, unplaced = 0.0, NOBODY, 0.0
+    ranked, people, without = declared[0] >= 0 or declared[1] >= 0, 0.0, 0.0
     for old in heads:
         if old >= 0:
-            count, kind = count + newcomers.people[old], shared_kind(levels, kind, newcomers.kind[old])
-    for side in range(2):
-        if kinds[side] < 0:
-            continue
-        others, without = set_apart_from_pools(levels, newcomers, heads, kinds[side])
-        if others > 0.0:
-            widen(levels, levels.parts[kinds[side], 1], others / (count + PLACING) * UNPLACED, known_until)
-            unplaced = max(unplaced, without / (count + PLACING))
-    for side in range(2):
-        if kinds[side] >= 0:
-            if not np.isnan(levels.base[kinds[side]]):
-                source = levels.parts[kinds[side], 0]
-                levels.declared[source] = shared_kind(levels, levels.declared[source], kinds[side])
-            kind = shared_kind(levels, kind, kinds[side])
-            count += 1.0 if new[side] else 0.0
-    newcomers.people[head], newcomers.kind[head] = count, kind
-    return float(unplaced)
+            ranked = ranked or origins.ranked[old]
+            people += origins.people[old]
+            without += 0.0 if origins.ranked[old] else origins.people[old]
+    origins.people[head], origins.ranked[head] = people + coming, ranked
+    return float(without / (people + FEW)) if ranked else 0.0
+
+
+@kernel
+def teach_origin(origins: Origins, population: int, apart: float) -> None:
+    """Let the first rank of a player who has only met people without ranks tell where the scale of all these begins.
+
+    Args:
+        origins: Changed.
+        population: Of the game.
+        apart: Points by which the rank lies above the rating.
+    """
+    origins.ranks[population] += 1.0
+    origins.shift[population] += apart / (origins.ranks[population] + PLACING)
 
 
 @kernel
@@ -310,10 +252,11 @@ def levels_now(levels: Levels) -> tuple[Floats, Floats]:
     return levels.mean[levels.parts].sum(axis=1), levels.variance[levels.parts].sum(axis=1)
 
 
-@kernel
-def no_newcomers(players: int) -> Newcomers:
-    """Return that nobody has come."""
-    return Newcomers(np.zeros(players), np.full(players, NOBODY))
+def no_origins(populations: int, unplaced: Flags) -> Origins:
+    """Return that nobody has come; `unplaced` says who will come without a rank."""
+    players = len(unplaced)
+    ranked = np.zeros(players, dtype=np.bool_)
+    return Origins(np.zeros(populations), np.zeros(populations), unplaced, np.zeros(players), np.zeros(players), ranked)
 
 
 @kernel

@@ -16,17 +16,16 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.incremental.entry_levels import (
-    NOBODY,
-    SEVERAL,
     Levels,
     Loadings,
+    Origins,
     count_rank,
     level_before,
-    meet_newcomers,
     no_loadings,
-    no_newcomers,
+    note_ranks,
     teach_before_day,
     teach_levels,
+    teach_origin,
 )
 from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, quadratic_form
 from handan.kernels.incremental.pool_terms import (
@@ -72,7 +71,7 @@ LEAST_OBSERVATION = 0.05  # our choice: every result says something
 NEAR = 0.5  # our choice: how far towards the opponent a newcomer enters
 PAIRING = 500.0 * 500.0  # points^2; our choice: variance of the difference with terms of those who choose to play
 FADING = 30.0  # games; our choice: after so many the next opponent says half as much of a player
-FIRST_RANK = 600.0 * 600.0  # points^2; our choice: what games leave open of who had no rank so far, when one comes
+FIRST_RANK = 300.0 * 300.0  # points^2; our choice: what games leave open of who had no rank so far, when one comes
 AGAIN = 2.0  # our choice: variance of a rank declared after another in one source, by that of the first
 
 
@@ -192,6 +191,8 @@ class Players(NamedTuple):
     term_loadings: TermLoadings
     movements: Movements
     opponents: Opponents
+    origins: Origins
+    """Of those who come without a rank."""
 
 
 class SharedState(NamedTuple):
@@ -202,6 +203,8 @@ class SharedState(NamedTuple):
     term_loadings: TermLoadings
     levels: Levels
     """Of newcomers."""
+    origins: Origins
+    """Of those who come without a rank."""
 
 
 class Rows(NamedTuple):
@@ -323,7 +326,7 @@ def set_by_hand(done: int, game: int, hand: ByHand, players: Players) -> int:
 
     Who is set enters anew, with the deviation that is given, else as by a rank.
     """
-    beliefs, loadings, term_loadings, movements, opponents = players
+    beliefs, loadings, term_loadings, movements, opponents, origins = players
     until = adjust(done, game, hand, beliefs.mean)
     for item in range(done, until):
         player = hand.players[item]
@@ -331,7 +334,7 @@ def set_by_hand(done: int, game: int, hand: ByHand, players: Players) -> int:
             beliefs.variance[player], beliefs.process_variance[player] = -1.0, 0.0
             beliefs.last_day[player], beliefs.games[player] = np.inf, 0.0
             beliefs.prior_mean[player], beliefs.prior_variance[player] = beliefs.mean[player], hand.variances[item]
-            beliefs.unranked[player] = False
+            beliefs.unranked[player] = origins.unplaced[player] = False
             loadings.kind[player], loadings.share[player], loadings.declared[player] = -1, 0.0, -1
             term_loadings.share[player] = 0.0
             forget(opponents, movements, player)
@@ -340,9 +343,7 @@ def set_by_hand(done: int, game: int, hand: ByHand, players: Players) -> int:
 
 @kernel
 def mean_before(beliefs: Beliefs, player: int, known_until: int) -> float:
-    """Return what was known of a newcomer's opponent before the game at `known_until`: nothing of the same day."""
-    if beliefs.last_game[player] < known_until:
-        return float(beliefs.mean[player])
+    """Return what was known of a newcomer's opponent, who is prepared, before the game at `known_until`."""
     if beliefs.day_start_game[player] <= known_until:
         return float(beliefs.day_start_mean[player])
     return float(beliefs.prior_mean[player])
@@ -418,7 +419,13 @@ def prepare(
             if kind >= 0 and loadings.known_until[player] < known_until:
                 level = level_before(levels, kind, known_until)[0]
                 lines.by_level[game, side] = follow(players, player, known_until, level)
+            lines.by_level[game, side] += follow_origin(players, player, games.population[game])
             if declared >= 0 and declared != loadings.declared[player]:
+                if players.origins.unplaced[player]:
+                    level = level_before(levels, declared, known_until)[0]
+                    apart = levels.base[declared] + level - beliefs.day_start_mean[player]
+                    teach_origin(players.origins, games.population[game], apart)
+                    lines.by_level[game, side] += follow_origin(players, player, games.population[game])
                 teach_by_rank(games, game, player, declared, settings, players, levels, noise[side])
     for side in range(2):
         player, other = pair[side], pair[1 - side]
@@ -427,6 +434,7 @@ def prepare(
             level = level_before(levels, kind, known_until)[0] if kind >= 0 else 0.0
             near = NEAR if beliefs.unranked[player] and not strangers else 0.0
             rating = mean_before(beliefs, other, known_until) + (stones if side == 1 else -stones)
+            follow_origin(players, player, games.population[game])
             enter(players, settings, summary[side], player, known_until, level, near, rating)
             loadings.declared[player] = declared
         elif beliefs.games[player] > 0.0 and declared >= 0 and declared != loadings.declared[player]:
@@ -434,23 +442,6 @@ def prepare(
             lines.by_level[game, side] += moved
         move = constants.look_back * retrospective_move(players.opponents, movements, player, known_until)
         lines.by_look_back[game, side] = look_back(move, settings.weight, beliefs, player)
-
-
-@kernel
-def kinds_coming(games: Games, game: int, players: Players, levels: Levels) -> tuple[Ints, Flags]:
-    """Return as what either side comes, `NOBODY` for one of whom nothing new is known, and whether it is new.
-
-    A rank that follows from the terms of the game is that of the opponent, and new to nobody.
-    """
-    beliefs, loadings = players.beliefs, players.loadings
-    kinds, new = games.declared[game].copy(), np.zeros(2, dtype=np.bool_)
-    for side in range(2):
-        player = (games.black if side == 0 else games.white)[game]
-        new[side] = beliefs.games[player] == 0.0
-        kind = loadings.kind[player] if new[side] and beliefs.unranked[player] else NOBODY
-        if kinds[side] < 0 and kind >= 0 and levels.parts[kind, 1] != levels.apart:
-            kinds[side] = kind
-    return kinds, new
 
 
 @kernel
@@ -479,13 +470,29 @@ def follow(players: Players, player: int, known_until: int, level: float) -> flo
 
 
 @kernel
+def follow_origin(players: Players, player: int, population: int) -> float:
+    """Move a player who has only met people without ranks by where their scale begins; return the points."""
+    beliefs, origins, move = players.beliefs, players.origins, 0.0
+    if origins.unplaced[player]:
+        move = origins.shift[population] - origins.in_rating[player]
+        origins.in_rating[player] = origins.shift[population]
+        if beliefs.games[player] > 0.0:
+            means = beliefs.means[player]
+            means += move
+            beliefs.day_start_mean[player] += move
+        else:
+            beliefs.prior_mean[player] += move
+    return move
+
+
+@kernel
 def teach_by_rank(
     games: Games, game: int, player: int, kind: int, settings: Settings, players: Players, levels: Levels, noise: Floats
 ) -> None:
     """Let a known player who declares a rank tell what it is worth; fill its variance under each setting.
 
-    A rank is as uncertain as an entry by it. One that all declare says nothing; and one that follows another in the
-    same source says less, since both err alike. The first rank of a player says more: games among equals leave open how
+    A rank is as uncertain as an entry by it. One that follows another in the same source says less, since both err
+    alike. The first rank of a player says more: games among equals leave open how
     far apart those are who never meet.
     """
     beliefs, weight = players.beliefs, settings.weight
@@ -494,8 +501,7 @@ def teach_by_rank(
     if last >= 0 and levels.parts[last, 0] == levels.parts[kind, 0]:
         np.multiply(AGAIN, spread, noise)
         return
-    first = levels.parts[last, 1] == levels.apart if last >= 0 else beliefs.unranked[player]
-    if first and levels.declared[levels.parts[kind, 0]] == SEVERAL:
+    if last < 0 and beliefs.unranked[player]:
         variances += FIRST_RANK
     np.multiply(spread, 1.0 + spread / count_rank(levels, kind), noise)
     around = mean(weight, variances + noise)
@@ -514,7 +520,7 @@ def declare(
 
     From then on the player depends on the level that counts for more.
     """
-    beliefs, loadings, term_loadings, _, _ = players
+    beliefs, loadings, term_loadings = players.beliefs, players.loadings, players.term_loadings
     weight, means, variances = settings.weight, beliefs.means[player], beliefs.variances[player]
     level, doubt = level_before(levels, kind, known_until)
     gain = variances / (variances + noise + doubt)
@@ -755,14 +761,14 @@ def replay(
         shared_state: What is known of many players at once, before the first game, then after the last.
         lines, rows: Filled.
     """
-    all_pools, term_loadings, levels = shared_state
+    all_pools, term_loadings, levels, origins = shared_state
     pools, likelihoods, other_pools = all_pools
     count, weight, law = len(games.black), settings.weight, constants.law
     beliefs = beliefs_of(state, len(weight))
     nothing = np.zeros(len(state.mean))
     movements = Movements(nothing, nothing.copy(), nothing.copy(), beliefs.last_game, beliefs.day_start_game)
-    opponents, loadings, entered = no_opponents(len(nothing)), no_loadings(state.kind), no_newcomers(len(nothing))
-    players = Players(beliefs, loadings, term_loadings, movements, opponents)
+    opponents, loadings = no_opponents(len(nothing)), no_loadings(state.kind)
+    players = Players(beliefs, loadings, term_loadings, movements, opponents, origins)
     newcomers = np.full((count, LEARNED + TERMS), np.nan)
     done = 0
     for game in range(count + 1):
@@ -780,8 +786,8 @@ def replay(
         head = activate(all_pools, law, members, games.population[game], day, known_until)
         own = likelihoods.values[pools.slot[head]]
         weights_of(weight, other_pools.mixed, own)
-        coming, new = kinds_coming(games, game, players, levels)
-        discount(pools, head, meet_newcomers(levels, entered, heads, head, coming, new, known_until))
+        coming = int(beliefs.games[pair[0]] == 0.0) + int(beliefs.games[pair[1]] == 0.0)
+        discount(pools, head, note_ranks(origins, heads, head, games.declared[game], coming))
         terms = terms_in(all_pools, law, head)
         prepare(games, game, settings, (of_white, of_black), players, levels, constants, lines)
         variance = np.empty(2)
@@ -832,6 +838,7 @@ def note_game(
     rows: Rows,
 ) -> None:  # fmt: skip
     """Count a game in its pool, and write down what is known of it from then on."""
+    origins = shared_state.origins
     pools, _, other_pools = shared_state.all_pools
     if games.coloured[game] == 1.0 and games.score[game] != 0.5:
         pools.wins[head, int(games.score[game])] += 1.0
@@ -844,6 +851,8 @@ def note_game(
     copy_information(others, information_of_others(other_pools, games.population[game]))
     copy_row(terms.mean, pools.summary[head, LEARNED:])
     for side in range(2):
-        share = shared_state.term_loadings.share[games.black[game] if side == 0 else games.white[game]]
+        player = games.black[game] if side == 0 else games.white[game]
+        origins.unplaced[player] = origins.unplaced[player] and not origins.ranked[head]
+        share = shared_state.term_loadings.share[player]
         copy_row(share, rows.share[game, side])
         lines.variance_after[game, side] += quadratic_form(terms.covariance, share)

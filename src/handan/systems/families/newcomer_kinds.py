@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import polars as pl
 
 from handan.kernels.connectivity import pools
-from handan.kernels.incremental.entry_levels import NOBODY, PARTS, Levels
+from handan.kernels.incremental.entry_levels import PARTS, Levels
 from handan.systems.core.replay_state import ENTRY
 
 if TYPE_CHECKING:
-    from handan.kernels.types import Floats, Ints
+    from handan.kernels.types import Flags, Floats, Ints
     from handan.ledger import Ledger
     from handan.ranks import Rank
     from handan.systems.core.schedule import Schedule
@@ -70,14 +71,18 @@ class NewcomerKinds:
     """Kind of the rank that each side of a rated game declares, -1: none; shape (rated, 2)."""
     numbers: Ints
     """Numbers of source and rank of each kind, shape (kinds, 2)."""
-    first_source: int
-    """Number of the source of the first game: what the others are compared with."""
+    source: Ints
+    """Number of the source of each rated game, shape (rated,); the others are compared with that of the first."""
     newest_source: str
     """Source of the last game."""
 
     @classmethod
     def of(cls, schedule: Schedule) -> NewcomerKinds:
-        """Return the kinds of a ledger whose starting ratings have been asked for."""
+        """Return the kinds of a ledger whose starting ratings have been asked for.
+
+        A rank says nothing until its source names another, or terms place a newcomer beside it: until the event in
+        which it does, whoever declares it counts as one without a rank.
+        """
         ledger, taken, first = schedule.ledger, schedule.sequence, schedule.first_game
         names, source = _sources(ledger)
         different = sorted({rank for ranks, _ in ledger.arrays.declared for rank in ranks if rank is not None})
@@ -93,6 +98,9 @@ class NewcomerKinds:
         if numbers:
             own = [schedule.entry_ranks[player] for player in coming.tolist()]
             entry = np.where([r is None for r in own], entry, [NO_RANK if r is None else numbers[r] for r in own])
+        tells = _tells(source[taken], ledger.arrays.event[taken], rank, np.searchsorted(taken, first[coming]), entry)
+        rank[~tells] = NO_RANK
+        entry = np.where(tells[np.searchsorted(taken, first[coming])], entry, NO_RANK)
         span = FIRST_RANK + len(numbers)
         entered, declaring = source[first[coming]] * span + entry, source[taken][:, None] * span + rank
         keys = np.unique(np.concatenate((entered, declaring[rank >= FIRST_RANK])))
@@ -101,17 +109,35 @@ class NewcomerKinds:
         of_player[[player for _, player, _ in schedule.before_entry]] = -1
         declared = np.where(rank >= FIRST_RANK, np.searchsorted(keys, declaring), -1).astype(np.int64)
         named = [None, None, *numbers]
-        both = np.stack(np.divmod(keys, span), axis=1)
+        both = np.stack(np.divmod(keys, span), axis=1).astype(np.int64)  # of nobody too
         kinds = tuple(Kind(names[s], named[r], r == BY_TERMS) for s, r in both.tolist())
-        first_source, newest = (int(source[taken[0]]), names[int(source[taken[-1]])]) if len(taken) else (-1, "")
-        return cls(kinds, of_player, declared, both, first_source, newest)
+        newest = names[int(source[taken[-1]])] if len(taken) else ""
+        return cls(kinds, of_player, declared, both, source[taken], newest)
+
+    @property
+    def unplaced(self) -> Flags:
+        """Who enters without a rank, or with one that says nothing, shape (players,)."""
+        unplaced = self.of_player >= 0
+        unplaced[unplaced] = self.numbers[self.of_player[unplaced], 1] == NO_RANK
+        return unplaced
+
+    def beside_start(self, apart: Floats, population: Ints) -> Floats:
+        """Return by how much each kind enters beside the rating of its rank or the start, shape (kinds,).
+
+        Args:
+            apart: Where those without a rank enter, beside the start, shape (populations,).
+            population: Of each rated game, shape (rated,).
+        """
+        of_source = np.zeros(int(self.source.max(initial=0)) + 1, dtype=np.int64)
+        of_source[self.source] = population
+        return np.where(self.numbers[:, 1] == NO_RANK, apart[of_source[self.numbers[:, 0]]], 0.0)
 
     @classmethod
     def none(cls, schedule: Schedule) -> NewcomerKinds:
         """Return that nothing is made of who enters how."""
         nobody = np.full(len(schedule.ledger.players), -1, dtype=np.int64)
         nothing = np.full((len(schedule), 2), -1, dtype=np.int64)
-        return cls((), nobody, nothing, np.empty((0, 2), dtype=np.int64), -1, "")
+        return cls((), nobody, nothing, np.empty((0, 2), dtype=np.int64), np.zeros(len(schedule), dtype=np.int64), "")
 
     def levels(self, base: Floats, day_start: Ints) -> Levels:
         """Return what is believed of the levels before the first game.
@@ -123,25 +149,49 @@ class NewcomerKinds:
         sources, source = np.unique(self.numbers[:, 0], return_inverse=True)
         ranks, rank = np.unique(self.numbers[:, 1], return_inverse=True)
         source, rank, own = source.reshape(-1), rank.reshape(-1), np.arange(len(self.kinds))
-        ranked = np.select([self.numbers[:, 1] == NO_RANK, self.numbers[:, 1] >= FIRST_RANK], [0, 1], 2)
-        places = np.cumsum([0, len(sources), 3, len(ranks)])
-        parts = np.stack((source, ranked, rank, own), axis=1) + places
+        parts = np.stack((source, rank, own), axis=1) + np.cumsum([0, len(sources), len(ranks)])
         deviation = np.concatenate((
-            np.where(sources == self.first_source, 0.0, SOURCE),
-            np.zeros(3),
+            np.where(sources == self.source[:1], 0.0, SOURCE),
             np.where(ranks < FIRST_RANK, NEWCOMER, RANK),
             np.full(len(own), RANK),
         ))  # fmt: skip
         days = int((np.diff(day_start, prepend=-1) != 0).sum())
         records = min(len(deviation) * days, 4 * PARTS * len(day_start))
         return Levels(
-            parts, base, np.zeros(len(deviation)), deviation**2, int(places[2]) - 1, YEARLY / 365.0,
-            YEARLY / 365.0 * deviation**2,
-            np.full(len(deviation), np.nan), np.zeros((len(sources), 3)),
-            np.full(len(sources), NOBODY), np.full(len(deviation), -1),
+            parts, base, np.zeros(len(deviation)), deviation**2, YEARLY / 365.0 * deviation**2,
+            np.full(len(deviation), np.nan), np.zeros((len(sources), 3)), np.full(len(deviation), -1),
             np.empty(records, dtype=np.int64), np.empty(records), np.empty(records), np.empty(records, dtype=np.int64),
             np.zeros(1, dtype=np.int64),
         )  # fmt: skip
+
+
+def _tells(source: Ints, event: Ints, rank: Ints, entering: Ints, entry: Ints) -> Flags:
+    """Return whether the source of each game has named several ranks by then, shape (rated,).
+
+    Who takes part in an event is known before its first game.
+
+    Args:
+        source: Of each rated game, shape (rated,).
+        event: Number of the event of each, shape (rated,).
+        rank: That each side declares, shape (rated, 2).
+        entering: Place of the game with which each player enters.
+        entry: As what the player enters, which counts where terms gave a rank.
+    """
+    by_terms = entering[entry == BY_TERMS]
+    place = np.concatenate([np.arange(len(source)), np.arange(len(source)), by_terms])
+    named = pl.DataFrame(
+        {
+            "place": place,
+            "source": source[place],
+            "rank": np.concatenate([rank[:, 0], rank[:, 1], np.full(len(by_terms), BY_TERMS)]),
+        }
+    ).filter(pl.col("rank") != NO_RANK)
+    firsts = named.group_by("source", "rank").agg(pl.col("place").min())
+    seconds = firsts.group_by("source").agg(pl.col("place").sort().get(1, null_on_oob=True)).drop_nulls()
+    _, start, number = np.unique(event, return_index=True, return_inverse=True)
+    tells_from = np.full(int(source.max(initial=0)) + 1, len(source))
+    tells_from[seconds["source"].to_numpy()] = start[number.reshape(-1)[seconds["place"].to_numpy()]]
+    return np.arange(len(source)) >= tells_from[source]
 
 
 def _sources(ledger: Ledger) -> tuple[list[str], Ints]:
