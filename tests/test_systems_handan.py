@@ -299,6 +299,17 @@ def test_a_first_rank_places_others_without_one_in_the_next_game_of_its_event_an
     assert going_in("5d", "B+R") == pytest.approx(going_in("5d", "W+R"), abs=0.5)
 
 
+def test_who_comes_without_a_rank_enters_near_those_who_came_with_one() -> None:
+    games = [
+        Game(f"a{number}", f"b{number}", "B+R", FIRST + timedelta(days=number), black_rank="5d", white_rank="3d")
+        for number in range(20)
+    ]
+    strangers = Game("x", "y", "B+R", FIRST + timedelta(days=30))
+    before = system("handan").rate(Ledger.of([*games, strangers])).arrays.before[-1]
+    expected = (10 * 1500.0 + 20 * (2500.0 + 2300.0)) / (10 + 40)  # as the page says; nobody has taught the level
+    assert before.tolist() == pytest.approx([expected, expected], rel=1e-12)
+
+
 def test_a_rank_that_all_declare_says_no_more_than_none() -> None:
     dice = np.random.default_rng(2)
     games = [

@@ -228,6 +228,7 @@ class Players:
         self.origin: dict[str, tuple[int, float]] = {}
         self.in_rating: dict[str, float] = {}
         self.unplaced: set[str] = set()
+        self.came: dict[str, list[float]] = {}
         self.count = count
 
     def meet(self, name: str, other: str, day: int, tie: float, moved: float) -> None:
@@ -482,7 +483,8 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                     players.unplaced.add(name)
                     players.in_rating[name] = players.origin.get(population, (0, 0.0))[1]
                 if rank is None:
-                    start += players.origin.get(population, (0, 0.0))[1]
+                    came = players.came.get(population, [])
+                    start = (10 * start + sum(came)) / (10 + len(came)) + players.origin.get(population, (0, 0.0))[1]
                 players.prior[name] = start
                 level, _ = levels.level(kind, game.day)
                 start += level
@@ -519,6 +521,11 @@ def after_each_game(  # noqa: C901  # all of the law in one sequence, as its pag
                 pairs = list(zip(players.rating[name], players.variance[name], strict=True))
                 looked[name] += later * sum(w * v for w, (_, v) in zip(weights, pairs, strict=True))
                 players.rating[name] = [r + later * v for r, v in pairs]
+        players.came.setdefault(population, []).extend(
+            ORIGIN + STEP * rank
+            for name, rank in zip(both, game.ranks, strict=True)
+            if name in new and rank is not None
+        )
         if placed:
             players.unplaced -= set(both)
         gone_into = dict[str, float]()

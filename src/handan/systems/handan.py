@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import Clause
-from handan.kernels.incremental.entry_levels import levels_now, no_origins
+from handan.kernels.incremental.entry_levels import entry_without_rank, levels_now, no_origins
 from handan.kernels.incremental.handan import (
     Constants,
     Games,
@@ -313,7 +313,7 @@ class Handan(LinearRanks, System):
         constants = Constants(self.meaning, self.law, self.look_back)
         run = replay.for_work(count * len(settings.weight) // STEPS)
         all_pools = AllPools(pools, likelihoods, other_pools)
-        origins = no_origins(len(first), unplaced)
+        origins = no_origins(first, unplaced)
         shared = SharedState(all_pools, loadings, levels, origins)
         run(games, end, constants, settings, hand, state, shared, lines, rows)
         main = main_pool(pools)
@@ -322,7 +322,8 @@ class Handan(LinearRanks, System):
         information = Information(other_pools.precision, other_pools.force)
         learned = Learned(games, rows, pools, information, other_pools.wins, loadings.share)
         level, doubt = levels_now(levels)
-        level += kinds.beside_start(first + origins.shift - self._start_rating, population)
+        now = np.array([entry_without_rank(origins, each) for each in range(len(first))])
+        level += kinds.beside_start(now - self._start_rating, population)
         entries = EntryLevels(kinds.kinds, level, doubt, kinds.newest_source)
         main_terms = self._terms_of(learned, main, main, end)
         return schedule.ratings(

@@ -24,7 +24,7 @@ from handan.kernels.types import Flags, Floats, Ints
 PARTS = 3
 """Of a level: that of the source, of the rank, and of the rank in the source."""
 RANKS = 300.0 * 300.0  # points^2; our choice: variance of the ranks that players of a source declare, before it shows
-FEW = 10.0  # our choice: so many people more count as having come with ranks
+FEW = 10.0  # people; our choice: so many with ranks say as much as what is known before
 PLACING = 0.3  # our choice: so many first ranks say as little of where a scale begins as what is known before
 DECLARATIONS = 10.0  # our choice: for so many declared ranks this counts
 
@@ -60,8 +60,14 @@ class Levels(NamedTuple):
 
 
 class Origins(NamedTuple):
-    """Where the scale of people without ranks begins, as the first ranks of such people tell."""
+    """Where people without ranks enter, and where their scale begins, as ranks tell."""
 
+    start: Floats
+    """Where the first enter, shape (populations,)."""
+    entries: Floats
+    """How many have come with ranks, shape (populations,)."""
+    mean_entry: Floats
+    """Mean rating of these ranks, shape (populations,)."""
     shift: Floats
     """Points beside the rating at which people without ranks enter, shape (populations,)."""
     ranks: Floats
@@ -252,11 +258,42 @@ def levels_now(levels: Levels) -> tuple[Floats, Floats]:
     return levels.mean[levels.parts].sum(axis=1), levels.variance[levels.parts].sum(axis=1)
 
 
-def no_origins(populations: int, unplaced: Flags) -> Origins:
-    """Return that nobody has come; `unplaced` says who will come without a rank."""
-    players = len(unplaced)
+@kernel
+def count_entry(origins: Origins, population: int, rating: float) -> None:
+    """Count somebody who enters at the rating of a rank."""
+    origins.entries[population] += 1.0
+    origins.mean_entry[population] += (rating - origins.mean_entry[population]) / origins.entries[population]
+
+
+@kernel
+def entry_without_rank(origins: Origins, population: int) -> float:
+    """Return where somebody without a rank enters: at first where the scale begins, then near those with ranks."""
+    entries = origins.entries[population]
+    ranked = entries / (entries + FEW)
+    start = (1.0 - ranked) * origins.start[population] + ranked * origins.mean_entry[population]
+    return float(start + origins.shift[population])
+
+
+def no_origins(start: Floats, unplaced: Flags) -> Origins:
+    """Return that nobody has come.
+
+    Args:
+        start: Where people without ranks enter at first, shape (populations,).
+        unplaced: Who will come without a rank, shape (players,).
+    """
+    populations, players = len(start), len(unplaced)
     ranked = np.zeros(players, dtype=np.bool_)
-    return Origins(np.zeros(populations), np.zeros(populations), unplaced, np.zeros(players), np.zeros(players), ranked)
+    return Origins(
+        start,
+        np.zeros(populations),
+        np.zeros(populations),
+        np.zeros(populations),
+        np.zeros(populations),
+        unplaced,
+        np.zeros(players),
+        np.zeros(players),
+        ranked,
+    )
 
 
 @kernel

@@ -19,7 +19,9 @@ from handan.kernels.incremental.entry_levels import (
     Levels,
     Loadings,
     Origins,
+    count_entry,
     count_rank,
+    entry_without_rank,
     level_before,
     no_loadings,
     note_ranks,
@@ -445,6 +447,16 @@ def prepare(
 
 
 @kernel
+def count_entries(games: Games, game: int, players: Players, levels: Levels) -> None:
+    """Count the sides of a game who enter with a rank, after both have entered."""
+    for side in range(2):
+        player = games.black[game] if side == 0 else games.white[game]
+        kind = players.loadings.kind[player]
+        if players.beliefs.games[player] == 0.0 and kind >= 0 and not math.isnan(levels.base[kind]):
+            count_entry(players.origins, games.population[game], levels.base[kind])
+
+
+@kernel
 def follow_terms(players: Players, player: int, summary: Floats) -> float:
     """Move a player by what the terms of the own pool, a row of `Pools.summary`, have become; return the points."""
     term_loadings, move = players.term_loadings, 0.0
@@ -481,7 +493,7 @@ def follow_origin(players: Players, player: int, population: int) -> float:
             means += move
             beliefs.day_start_mean[player] += move
         else:
-            beliefs.prior_mean[player] += move
+            beliefs.prior_mean[player] = entry_without_rank(origins, population)
     return move
 
 
@@ -790,6 +802,7 @@ def replay(
         discount(pools, head, note_ranks(origins, heads, head, games.declared[game], coming))
         terms = terms_in(all_pools, law, head)
         prepare(games, game, settings, (of_white, of_black), players, levels, constants, lines)
+        count_entries(games, game, players, levels)
         variance = np.empty(2)
         for side in range(2):
             player = pair[side]
