@@ -50,7 +50,7 @@ def ranked_on_two_servers(path: Path, heading: str) -> Path:
     """Return a table in which the 5k of one server beat the 1d of the other, and a row that names no server."""
     rows = [f"2026-01-{day:02},A{day},B{day},W+R,1d,5k," + ("KGS" if day % 2 else "Fox") for day in range(1, 21)]
     rows += [f"2026-02-{day:02},A{day},B{day + 1},W+R,1d,5k," + ("KGS" if day % 2 else "Fox") for day in range(1, 20)]
-    rows.append("2026-03-01,A1,A2,B+R,1d,1d,")
+    rows.append("2026-03-01,A1,A2,B+R,1d,2d,")
     path.write_text("\n".join([f"date,black,white,result,black_rank,white_rank,{heading}", *rows]), encoding="utf-8")
     return path
 

@@ -31,8 +31,9 @@ def with_learned_entries(games: Any) -> Ledger:
     """Return the games with an entry rank for each newcomer: that of earlier newcomers who were like this one.
 
     `handan` says it before a player's first game, from the games up to then: by the declared rank and its source, or
-    by no rank, and by who is met. A declared rank stays if it is less than half a rank away. Who is set by hand before
-    the first game, or whose rating a file declares, enters with that; where nobody declares a rank, nothing changes.
+    by no rank, which one that all of a source declare amounts to, and by who is met. A declared rank stays if it is
+    less than half a rank away. Who is set by hand before the first game, or whose rating a file declares, enters with
+    that; where nobody declares a rank, nothing changes.
 
     Args:
         games: As `handan.rate` takes them: a ledger, a path, a frame.
