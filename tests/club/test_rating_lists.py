@@ -84,7 +84,7 @@ def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
 
     state, today = meant.state, meant.today or TODAY
     stored = StoredStandings(row, state)
-    stored.whole = meant
+    stored.from_all_games = meant
     names = ("last_added", "summary", "standing_still", "cautions")
     assert {name: getattr(stored, name) for name in names} == {name: getattr(meant, name) for name in names}
     ladder = [{name: row[name] for name in meant.rows[0]} for row in stored.rows] if len(meant.rows) else []

@@ -74,7 +74,7 @@ def test_promotions_are_read_from_the_list_and_more_of_them_at_once(
 
     club, now, visitor, numbers = make_club("points", card="tokyo15", at_1d=130.0), today(), Client(), list[int]()
     home, played = f"/{club.slug}/", now - timedelta(days=7)
-    monkeypatch.setattr(StoredStandings, "whole", property(refuse))
+    monkeypatch.setattr(StoredStandings, "from_all_games", property(refuse))
     for names in ("ab", "cdefgh"):
         for name in names:
             key = entered(club, changes.players.register_player, {"name": f"Ada {name}"})

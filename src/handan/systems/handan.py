@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from handan.errors import Clause
-from handan.kernels.incremental.entry_levels import entry_without_rank, levels_now, no_origins
+from handan.kernels.incremental.entry_levels import levels_now
 from handan.kernels.incremental.handan import (
     Constants,
     Games,
@@ -35,6 +35,7 @@ from handan.kernels.incremental.handan import (
 from handan.kernels.incremental.handan_forecasts import Learned, Questions, fill_log_odds, terms_between
 from handan.kernels.incremental.handan_law import NATURAL, Scale, lead_of, learned_variance, quadratic_form
 from handan.kernels.incremental.observation_weights import fill_observation_weights
+from handan.kernels.incremental.origins import entry_without_rank, no_origins
 from handan.kernels.incremental.pool_terms import (
     ALIKE,
     FIRST_MOVE,
@@ -660,7 +661,7 @@ class Handan(LinearRanks, System):
             factors.append(Factor("later results of opponents", by_look_back, clause))
         by_level = float(extra.by_level[place, side])
         if by_level != 0.0:
-            clause = "The rank that the player declares, and what those who entered alike have shown since."
+            clause = "The rank that the player declares, and what those who entered alike have shown or declared since."
             factors.append(Factor("level of newcomers", by_level, clause))
         by_coefficients = float(extra.by_coefficients[place, side])
         if by_coefficients != 0.0:

@@ -63,7 +63,7 @@ def publish_list(_: Actor, as_of: date | None = None, label: str = "") -> Make:
 
 
 class OtherTerms(NamedTuple):
-    """A game with the terms of the card that held, and those of the other one."""
+    """A game with its terms by the card that held, and by the other one."""
 
     game: str
     """Key of the game."""
@@ -76,7 +76,7 @@ class OtherTerms(NamedTuple):
 
 
 class GameTerms(NamedTuple):
-    """A game with what the card said."""
+    """A game with its terms by the card."""
 
     date: str
     black: str

@@ -138,10 +138,13 @@ def users_by_key(alias: str = "default") -> dict[str, int]:
     return {_key(number, joined): number for number, joined in users}
 
 
-def attributed(entries: Iterable[Entry], alias: str = "default") -> Generator[Record, None, None]:
-    """Pass on the records of entries; InputError for one that another account than its own is linked to.
+def records_of_accounts(entries: Iterable[Entry], alias: str = "default") -> Generator[Record, None, None]:
+    """Go through the records of entries, and check that each is linked to the account that wrote it.
 
     Entries of digest format 1 do not say which account is theirs. The account may be gone, or of another server.
+
+    Raises:
+        InputError: Another account is linked to an entry, or none though its own is there.
     """
     users = users_by_key(alias)
     for entry in entries:

@@ -19,7 +19,7 @@ from django.db.models import Model
 from handan.club.entries import Record
 from handan.club.lists import Checked, clubs_named, verify_published
 from handan.club.state import State
-from handan.club.store.access import attributed
+from handan.club.store.access import records_of_accounts
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import refuse_other_key
 from handan.club.store.database import refuse_unknown_tables
@@ -88,7 +88,7 @@ def _refuse_other_rows(club: Club, state: State, alias: str) -> None:
 def _records(club: Club, alias: str) -> list[Record]:
     """Return the entries of a club, which follow each other and belong to their accounts."""
     entries = Entry.objects.using(alias).filter(club=club).order_by("number")
-    with closing(attributed(entries.iterator(BATCH), alias)) as stored:  # an error would keep its cursor open
+    with closing(records_of_accounts(entries.iterator(BATCH), alias)) as stored:  # an error would keep its cursor open
         return list(verified(stored))
 
 

@@ -496,7 +496,7 @@ class Cards(Ladder):
         Cards.__init__(self, row, self.state, self.blocks.phase_rules)
 
     @cached_property
-    def whole(self) -> Standings:
+    def from_all_games(self) -> Standings:
         """The same standings made from all games, for what only these tell."""
         return standings_of(self.state, braked=False)
 
@@ -553,7 +553,7 @@ class Cards(Ladder):
         if phase == len(self.blocks.phase_rules) - 1:
             return self.blocks.figures
         if phase not in self.ended:
-            ratings, keys = self.whole.phases[phase].ratings, self.blocks.keys
+            ratings, keys = self.from_all_games.phases[phase].ratings, self.blocks.keys
             seats = [keys.index(self.state.keys[name]) for name in ratings.ledger.names]
             rating, pool = np.full(len(keys), np.nan), np.full(len(keys), -1, dtype=np.int64)
             rating[seats], pool[seats] = ratings.rating, ratings.arrays.pool
@@ -564,7 +564,7 @@ class Cards(Ladder):
         """Return the rating and rank of a player at the end of rules under which nothing moved them."""
         phase = self.blocks.phase_rules.index(rules)
         if phase < len(self.blocks.phase_rules) - 1:
-            ratings = self.whole.phases[phase].ratings
+            ratings = self.from_all_games.phases[phase].ratings
             player = ratings.ledger.find(self.state.labels[key])
             return float(ratings.rating[player]), str(ratings.arrays.rank_of(player) or "")
         row = self.by_key.get(key) or {}
@@ -623,7 +623,7 @@ class Cards(Ladder):
         parts = []
         for phase in range(len(self.blocks.phase_rules)):
             if not isinstance(self.blocks.phase_rules[phase].made, Sequential):
-                ratings = self.whole.phases[phase].ratings
+                ratings = self.from_all_games.phases[phase].ratings
                 parts += event_among(ratings, ratings.ledger.arrays.column("line"), title, games)
                 continue
             for place in sorted({self.blocks.place_of(moment) for moment in games.values()}):
@@ -662,7 +662,7 @@ class Cards(Ladder):
         if own_games.are_explained:
             ratings = with_names(ratings, self._names_in(ratings, [line.explanation.game for line in moved]))
         else:
-            ratings = self.whole.phases[self.blocks.phase_rules.index(own_games.rules)].ratings
+            ratings = self.from_all_games.phases[self.blocks.phase_rules.index(own_games.rules)].ratings
             seat = ratings.ledger.find(self.state.labels[key])
             number = {f"g{line}": at for at, line in enumerate(ratings.ledger.arrays.column("line").to_list(), 1)}
             moved = [line for line in moved if line.game in number]  # not those that came since the state was read

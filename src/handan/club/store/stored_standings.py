@@ -100,7 +100,7 @@ class StoredStandings(Cards):
     @property
     def phases(self) -> tuple[Phase, ...]:
         """Games that were rated under the same rules, made from all games."""
-        return self.whole.phases
+        return self.from_all_games.phases
 
     @from_snapshot
     def lines_between(self, first: date, last: date) -> dict[str, list[Line]]:
@@ -114,7 +114,7 @@ class StoredStandings(Cards):
     def _learned(self) -> Ratings:
         """What was learned beside the ratings, as forecasts and fair terms read it."""
         if not isinstance(self.system, Sequential):
-            return self.whole.ratings
+            return self.from_all_games.ratings
         weights, made = self.list.summary["slope_weights"], empty_ratings(self.system)
         return Ratings(replace(made.arrays, slope_weights=None if weights is None else np.array(weights)))
 

@@ -23,7 +23,7 @@ from handan.club.lists import verify_published
 from handan.club.movement import Figures
 from handan.club.rules import Rules
 from handan.club.state import State
-from handan.club.store.access import account_key, attributed, users_by_key
+from handan.club.store.access import account_key, records_of_accounts, users_by_key
 from handan.club.store.clock import at_place
 from handan.club.store.club_keys import make_key, with_signed_list
 from handan.club.store.database import refuse_replaced_file
@@ -286,7 +286,7 @@ def verify(club: Club) -> int:
     """Return the number of entries if the chain holds and ends where the club says; InputError otherwise."""
     number, digest = 0, GENESIS
     stored = Entry.objects.filter(club=club).order_by("number").iterator(5000)
-    for record in verified(attributed(stored)):
+    for record in verified(records_of_accounts(stored)):
         number, digest = record.number, record.digest
     end = Club.objects.values_list("number", "digest").get(pk=club.pk)
     if end != (number, digest):

@@ -5,9 +5,6 @@ source of the game, to the rank (or to none), and to this rank in this source. E
 teaches it as far as the rating of a side still depends on the level with which it entered; and so does a player of
 known strength who declares a rank. The parts wander: those who come ten years later need not be as strong.
 
-Ratings of people who have only met others without a rank say who is stronger, and not where they stand among ranks. The
-first ranks that such people declare tell where the scale of all of them begins.
-
 Source: the linear filter of R. Kalman (1960), the parts being states that all newcomers of a kind share; G. Robinson,
 "That BLUP is a good thing" (1991), for the levels of groups that are shrunk to the whole.
 """
@@ -19,13 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from handan.kernels.compiling import kernel
-from handan.kernels.types import Flags, Floats, Ints
+from handan.kernels.types import Floats, Ints
 
 PARTS = 3
 """Of a level: that of the source, of the rank, and of the rank in the source."""
 RANKS = 300.0 * 300.0  # points^2; our choice: variance of the ranks that players of a source declare, before it shows
-FEW = 10.0  # people; our choice: so many with ranks say as much as what is known before
-PLACING = 0.3  # our choice: so many first ranks say as little of where a scale begins as what is known before
 DECLARATIONS = 10.0  # our choice: for so many declared ranks this counts
 
 
@@ -59,29 +54,6 @@ class Levels(NamedTuple):
     """How many records there are, shape (1,)."""
 
 
-class Origins(NamedTuple):
-    """Where people without ranks enter, and where their scale begins, as ranks tell."""
-
-    start: Floats
-    """Where the first enter, shape (populations,)."""
-    entries: Floats
-    """How many have come with ranks, shape (populations,)."""
-    mean_entry: Floats
-    """Mean rating of these ranks, shape (populations,)."""
-    shift: Floats
-    """Points beside the rating at which people without ranks enter, shape (populations,)."""
-    ranks: Floats
-    """How many first ranks said so, shape (populations,)."""
-    unplaced: Flags
-    """Who comes without a rank and has only met such people, shape (players,)."""
-    in_rating: Floats
-    """The shift that a player's rating has, shape (players,)."""
-    people: Floats
-    """How many have come to the pool that a player heads, shape (players,)."""
-    ranked: Flags
-    """Whether any of them has declared a rank."""
-
-
 class Loadings(NamedTuple):
     """How the ratings of players depend on levels, shape (players,)."""
 
@@ -110,42 +82,6 @@ def level_before(levels: Levels, kind: int, known_until: int) -> tuple[float, fl
             record = levels.older[record]
         mean, variance = mean + middle, variance + wide
     return mean, variance
-
-
-@kernel
-def note_ranks(origins: Origins, heads: Ints, head: int, declared: Ints, coming: int) -> float:
-    """Note who has come to the pools that a game joins, and whether with ranks.
-
-    Return the share of those who came without, if there are ranks now, else 0.
-
-    Args:
-        origins: Changed.
-        heads: Who headed the pools, -1: none; shape (3,).
-        head: Who heads them now.
-        declared: Kind of the rank that each side declares, -1: none; shape (2,).
-        coming: How many of both play for the first time.
-    """
-    ranked, people, without = declared[0] >= 0 or declared[1] >= 0, 0.0, 0.0
-    for old in heads:
-        if old >= 0:
-            ranked = ranked or origins.ranked[old]
-            people += origins.people[old]
-            without += 0.0 if origins.ranked[old] else origins.people[old]
-    origins.people[head], origins.ranked[head] = people + coming, ranked
-    return float(without / (people + FEW)) if ranked else 0.0
-
-
-@kernel
-def teach_origin(origins: Origins, population: int, apart: float) -> None:
-    """Let the first rank of a player who has only met people without ranks tell where the scale of all these begins.
-
-    Args:
-        origins: Changed.
-        population: Of the game.
-        apart: Points by which the rank lies above the rating.
-    """
-    origins.ranks[population] += 1.0
-    origins.shift[population] += apart / (origins.ranks[population] + PLACING)
 
 
 @kernel
@@ -256,44 +192,6 @@ def count_rank(levels: Levels, kind: int) -> float:
 def levels_now(levels: Levels) -> tuple[Floats, Floats]:
     """Return mean and variance of the level of each kind after the last game, shape (kinds,) each."""
     return levels.mean[levels.parts].sum(axis=1), levels.variance[levels.parts].sum(axis=1)
-
-
-@kernel
-def count_entry(origins: Origins, population: int, rating: float) -> None:
-    """Count somebody who enters at the rating of a rank."""
-    origins.entries[population] += 1.0
-    origins.mean_entry[population] += (rating - origins.mean_entry[population]) / origins.entries[population]
-
-
-@kernel
-def entry_without_rank(origins: Origins, population: int) -> float:
-    """Return where somebody without a rank enters: at first where the scale begins, then near those with ranks."""
-    entries = origins.entries[population]
-    ranked = entries / (entries + FEW)
-    start = (1.0 - ranked) * origins.start[population] + ranked * origins.mean_entry[population]
-    return float(start + origins.shift[population])
-
-
-def no_origins(start: Floats, unplaced: Flags) -> Origins:
-    """Return that nobody has come.
-
-    Args:
-        start: Where people without ranks enter at first, shape (populations,).
-        unplaced: Who will come without a rank, shape (players,).
-    """
-    populations, players = len(start), len(unplaced)
-    ranked = np.zeros(players, dtype=np.bool_)
-    return Origins(
-        start,
-        np.zeros(populations),
-        np.zeros(populations),
-        np.zeros(populations),
-        np.zeros(populations),
-        unplaced,
-        np.zeros(players),
-        np.zeros(players),
-        ranked,
-    )
 
 
 @kernel

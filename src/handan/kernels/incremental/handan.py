@@ -18,18 +18,14 @@ from handan.kernels.incremental.adjustments import ByHand, adjust
 from handan.kernels.incremental.entry_levels import (
     Levels,
     Loadings,
-    Origins,
-    count_entry,
     count_rank,
-    entry_without_rank,
     level_before,
     no_loadings,
-    note_ranks,
     teach_before_day,
     teach_levels,
-    teach_origin,
 )
 from handan.kernels.incremental.handan_law import FLAT, NATURAL, Lead, Scale, lead_between, quadratic_form
+from handan.kernels.incremental.origins import Origins, count_entry, entry_without_rank, note_ranks, teach_origin
 from handan.kernels.incremental.pool_terms import (
     DRAWN,
     ENTRY,
@@ -483,7 +479,10 @@ def follow(players: Players, player: int, known_until: int, level: float) -> flo
 
 @kernel
 def follow_origin(players: Players, player: int, population: int) -> float:
-    """Move a player who has only met people without ranks by where their scale begins; return the points."""
+    """Move a player who has only met people without ranks with the origin of their scale; return the points.
+
+    One who has not played yet enters there.
+    """
     beliefs, origins, move = players.beliefs, players.origins, 0.0
     if origins.unplaced[player]:
         move = origins.shift[population] - origins.in_rating[player]
