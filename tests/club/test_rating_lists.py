@@ -56,7 +56,7 @@ class Lists(Facts):
 
 def refuse_another_list(club: Club, meant: Standings) -> None:
     """Compare the rows of a list with standings that were made of all games, to the bit."""
-    from handan.club.store import rating_lists
+    from handan.club.store import list_verification
     from handan.club.store.list_models import Block, RatingList, Standing
 
     row, today = RatingList.objects.get(club=club, question=""), meant.today or TODAY
@@ -75,7 +75,7 @@ def refuse_another_list(club: Club, meant: Standings) -> None:
     assert updated == {key: day for key, day in meant.last_updated.items() if key in stored}
     whole = [phase.ratings.arrays.before for phase in meant.phases]
     np.testing.assert_array_equal(np.concatenate(before), np.concatenate(whole))
-    rating_lists.refuse_another_list(club, meant.state)
+    list_verification.refuse_another_list(club, meant.state)
 
 
 def refuse_other_answers(club: Club, row: RatingList, meant: Standings) -> None:
@@ -218,7 +218,7 @@ def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_
 def test_a_checkpoint_says_nothing_of_players_who_came_after_it(
     make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.club.store import rating_lists
+    from handan.club.store import list_verification, rating_lists
 
     for module in (blocks, rating_lists):
         monkeypatch.setattr(module, "LEAST", 4)
@@ -228,14 +228,14 @@ def test_a_checkpoint_says_nothing_of_players_who_came_after_it(
     for name in ("Gil", "Hal"):
         with transaction.atomic():
             rating_lists.bring_up_to_date(book.club, book.state)
-        rating_lists.refuse_another_list(book.club, book.state)
+        list_verification.refuse_another_list(book.club, book.state)
         book.game(book.player(name, "4k"), keys[0], "B+", str(TODAY))
 
 
 def test_a_checkpoint_is_the_same_whenever_those_registered_who_play_before_it(
     make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from handan.club.store import rating_lists
+    from handan.club.store import list_verification, rating_lists
 
     monkeypatch.setattr(rating_lists, "LEAST", 4)
     monkeypatch.setattr(blocks, "LEAST", 4)
@@ -251,14 +251,14 @@ def test_a_checkpoint_is_the_same_whenever_those_registered_who_play_before_it(
             book.game(late, key, "B+", str(TODAY - timedelta(days=60 - 3 * number)))
         with transaction.atomic():
             rating_lists.bring_up_to_date(book.club, book.state)
-        rating_lists.refuse_another_list(book.club, book.state)
+        list_verification.refuse_another_list(book.club, book.state)
 
 
 @pytest.mark.parametrize(("system", "near"), [("igs", 1e-5), ("kgs", 1e-5), ("egf", 0.0)])
 def test_the_last_digits_of_ratings_that_are_solved_together_may_differ(
     system: str, near: float, make_club: MakeClub
 ) -> None:
-    from handan.club.store import rating_lists
+    from handan.club.store import list_verification, rating_lists
     from handan.club.store.list_models import Standing
 
     rng, book = random.Random(3), StoredBook(make_club(system))
@@ -269,10 +269,10 @@ def test_the_last_digits_of_ratings_that_are_solved_together_may_differ(
     best = Standing.objects.filter(list=row).order_by("-rating")[0]
     rating = best.rating or 0.0
     Standing.objects.filter(pk=best.pk).update(rating=rating + near)
-    rating_lists.refuse_another_list(book.club, book.state)
+    list_verification.refuse_another_list(book.club, book.state)
     Standing.objects.filter(pk=best.pk).update(rating=rating + (1e-3 if near else 1e-12 * rating))
     with pytest.raises(InputError, match=r"says something else of p\d+ than its games \(rating\)"):
-        rating_lists.refuse_another_list(book.club, book.state)
+        list_verification.refuse_another_list(book.club, book.state)
 
 
 def test_a_last_game_before_the_year_1970_has_its_day(make_club: MakeClub) -> None:
@@ -441,7 +441,8 @@ def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: Make
 def test_verify_names_the_standing_that_differs_and_rebuild_mends_it(make_club: MakeClub) -> None:
     from handan.club.store.copying import check_club
     from handan.club.store.list_models import Block, RatingList, Standing
-    from handan.club.store.rating_lists import bring_up_to_date, rebuild
+    from handan.club.store.list_verification import rebuild
+    from handan.club.store.rating_lists import bring_up_to_date
 
     book = StoredBook(make_club("egf"))
     keys = [book.player(name, rank) for name, rank in PEOPLE]

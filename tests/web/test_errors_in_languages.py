@@ -193,7 +193,7 @@ FOR_PAGES = (
     *(path.relative_to(PACKAGE).as_posix() for room in ("changes", "service")
       for path in sorted((PACKAGE / "club" / room).glob("[!_]*.py"))),
     "club/state.py", "club/changes/club_facts.py", "club/zones.py", "club/standings.py", "club/store/accounts.py",
-    "club/store/stored_lists.py", "club/store/forgetting.py", "club/store/stored_standings.py", "club/store/access.py",
+    "club/store/list_games.py", "club/store/forgetting.py", "club/store/stored_standings.py", "club/store/access.py",
     "web/pages/figures.py", "web/pages/member_list.py", "web/pages/sheet.py", "web/pages/card.py",
 )  # fmt: skip
 """Files whose refusals a page shows."""

@@ -93,8 +93,8 @@ def test_a_federation_says_when_each_player_was_last_updated_as_games_come_in(cl
 def test_verify_compares_the_list_of_a_federation_and_rebuild_mends_it(clubs: tuple[Club, Club, Club]) -> None:
     from handan.club.store.copying import check_club
     from handan.club.store.list_models import RatingList, Standing
+    from handan.club.store.list_verification import rebuild
     from handan.club.store.models import Role
-    from handan.club.store.rating_lists import rebuild
 
     above, *_ = clubs
     assert signed_in(above, Role.OFFICER).get(f"/{above.slug}/").status_code == 200

@@ -172,7 +172,7 @@ def test_games_under_earlier_rules_count_in_the_order_as_in_the_rows(club: Club,
 
 
 def test_only_the_rows_that_are_shown_are_made(club: Club, visitor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handan.club.store.stored_lists import Ladder
+    from handan.club.store.list_ladder import Ladder
 
     made: list[str] = []
     rows_of = Ladder.rows_of

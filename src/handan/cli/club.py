@@ -290,7 +290,7 @@ def rebuild(slug: Slug) -> None:
     """
     from django.db import transaction
 
-    from handan.club.store import rating_lists
+    from handan.club.store import list_verification
     from handan.club.store.clock import at_place
     from handan.club.store.facts import refresh
 
@@ -299,7 +299,7 @@ def rebuild(slug: Slug) -> None:
         with transaction.atomic():
             changed = refresh(type(club).objects.select_for_update().get(pk=club.pk), progress)
         with at_place(club):
-            changed += rating_lists.rebuild(club)
+            changed += list_verification.rebuild(club)
     write(f"{club.slug}: {counted(changed, 'row')} made anew; the others said what its entries do")
 
 

@@ -24,8 +24,8 @@ from handan.club.store.clock import at_place
 from handan.club.store.club_keys import refuse_other_key
 from handan.club.store.database import refuse_unknown_tables
 from handan.club.store.facts import folded, heads_of_rows, refuse_other_rows
+from handan.club.store.list_verification import refuse_another_list
 from handan.club.store.models import Club, Entry
-from handan.club.store.rating_lists import refuse_another_list
 from handan.club.verifying import fold_foreign, verified
 from handan.errors import InputError
 

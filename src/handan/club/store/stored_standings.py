@@ -22,13 +22,14 @@ from handan.club.state import State
 from handan.club.store.clock import moment_of, today
 from handan.club.store.computing import throttle
 from handan.club.store.database import BehindError, in_snapshot
+from handan.club.store.list_games import Cards
 from handan.club.store.list_jobs import awaited, start
+from handan.club.store.list_ladder import from_snapshot
 from handan.club.store.list_models import RatingList
 from handan.club.store.models import Club, Entry, records_of
 from handan.club.store.rating_lists import figures_of_list, made_at_once, rated_in_turn, takes_long
 from handan.club.store.standings import ReplayedList, standings_of
 from handan.club.store.states import phases_of
-from handan.club.store.stored_lists import Cards, from_snapshot
 from handan.errors import Clause, InputError
 from handan.handicaps import Terms
 from handan.ledger.dates import When, written_day
@@ -53,7 +54,8 @@ class StoredStandings(Cards):
 
     def __init__(self, row: RatingList, state: State) -> None:
         """Take the list, and the club as who asks may see it."""
-        super().__init__(row, state, phases_of(state))
+        super().__init__(row, state)
+        self.phase_rules = phases_of(state)
         self.today = today()
 
     @property
@@ -64,7 +66,7 @@ class StoredStandings(Cards):
     @property
     def rules(self) -> Rules:
         """The rules in force."""
-        return self.blocks.phase_rules[-1]
+        return self.phase_rules[-1]
 
     @property
     def system(self) -> System:
