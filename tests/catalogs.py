@@ -65,6 +65,8 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "club/store/founding.py": ("VERIFIED", "WRITTEN"),
     "club/store/models.py": ("Role", "Openness", "Decision", "Scope"),
     "club/verifying.py": ("verified",),
+    "files/cells/dates.py": ("IN_ORDER",),
+    "files/formats/ogs_games.py": ("_fault",),
     "files/io/office_documents.py": ("EXCEL", "BINARY", "SPREADSHEET", "MEMBERS", "OPEN_DOCUMENT", "PRINTED"),
     "handicaps/pasted_card.py": ("SENTENCES",),
     "paper/catalog.py": ("PAPERS",),
@@ -174,10 +176,23 @@ def table_texts(file: Path, name: str) -> set[str]:
 def spoken(file: Path) -> list[ast.expr]:
     """Return the arguments of calls in a file that people read."""
     parts = [part for node in ast.walk(parsed(file)) if isinstance(node, ast.Call) for part in said_by(node)]
+    parts += [
+        default
+        for node in ast.walk(parsed(file))
+        if isinstance(node, ast.FunctionDef) and node.name in passing_on()
+        for own, default in _with_defaults(node.args)
+        if own.arg in SENTENCES
+    ]
     if "systems" in file.parts:  # what the factors were found from
         facts = names_in(file).get("facts", ())
         parts += [key for value in facts if isinstance(value, ast.Dict) for key in value.keys if key]
     return parts
+
+
+def _with_defaults(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr]]:
+    """Go through the parameters of a function that have a value where none is given, each with it."""
+    yield from zip(reversed(arguments.args), reversed(arguments.defaults), strict=False)
+    yield from ((own, value) for own, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value)
 
 
 @cache

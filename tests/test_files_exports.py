@@ -41,6 +41,14 @@ def test_a_dump_of_the_european_database_is_read(tmp_path: Path) -> None:
     assert [(problem.line, problem.field) for problem in ledger.problems] == [(6, "result")]
 
 
+def test_a_column_that_a_dump_does_not_have_elsewhere_is_named_and_not_read(tmp_path: Path) -> None:
+    head, *rows = EGD.splitlines()
+    ledger = read(tmp_path / "dump.csv", "\n".join([f"{head},Komi", *(f"{row},7.5" for row in rows)]).encode())
+    assert [game.komi for game in ledger] == [6.5, 0.5, 6.5, 6.5]
+    warned = [(problem.line, problem.found) for problem in ledger.problems if not problem.rejected]
+    assert warned == [(1, "komi")]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
 def test_games_of_the_american_database_are_read(tmp_path: Path, encoding: str) -> None:
     ledger = read(tmp_path / "games.csv", AGAGD.encode(encoding))

@@ -566,6 +566,26 @@ def test_a_club_of_digits_alone_shifts_no_round(
         assert event.rounds == 3
 
 
+@pytest.mark.parametrize(
+    ("ending", "lost"),
+    [(".csv", {"countries", "clubs"}), (".sgf", {"countries", "clubs"}), (".aga", {"countries", "clubs"}),
+     (".tou", {"countries"}), (".h9", set()), (".xml", set())],
+)  # fmt: skip
+def test_countries_and_clubs_of_players_are_kept_or_said_to_be_lost(
+    ending: str, lost: set[str], tmp_path: Path
+) -> None:
+    rows = ["1 Lind Ada 3d SE Ume 2+/b", "2 Quist Bo 2d DK Kbh 1-/w"]
+    path = tmp_path / "cup.h9"
+    path.write_text("\n".join(["; EV[Cup]", "; DT[2026-05-03]", *rows, ""]), encoding="utf-8")
+    answer = run("convert", path, "-o", tmp_path / f"again{ending}")
+    kept = {"countries", "clubs"} - lost
+    assert {word for word in ("countries", "clubs") if f"not written: {word} of players (2)" in answer.err} == lost
+    assert answer.status == 1 or not lost
+    players = read(tmp_path / f"again{ending}").players
+    values = {"countries": [each.country for each in players], "clubs": [each.club for each in players]}
+    assert {word for word, each in values.items() if all(each)} == kept
+
+
 def test_what_the_encoding_of_a_table_does_not_hold_is_said(tmp_path: Path) -> None:
     text = "round,black,black_rank,white,white_rank,result,event,date\n1,山田太郎,3d,Bo,2k,B+,Cup,2026-05-03\n"
     (tmp_path / "cup.csv").write_text(text, encoding="utf-8")

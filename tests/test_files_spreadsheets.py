@@ -391,6 +391,22 @@ def test_a_result_that_says_no_side_is_rejected_as_it_is_written(cell: str) -> N
     assert (problem.found, problem.line) == (cell, 1)
 
 
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "Black,Rank B,White,Rank W,Result",
+        "Schwarz,S-Rang,Weiß,W-Rang,Ergebnis",
+        "Noir,Niveau N,Blanc,Niveau (B),Résultat",
+    ],
+)
+def test_ranks_beside_the_letters_of_both_colours_are_those_of_black_and_white(headings: str) -> None:
+    ledger = handan.read(f"{headings}\nAda,5 kyu,Bo,1.Dan,Bo\n".encode())
+    assert [(game.black_rank, game.white_rank) for game in ledger] == [("5k", "1d")]
+    alone = headings.replace("Rank W", "Rank X").replace("W-Rang", "X-Rang").replace("(B)", "X")
+    one_letter = handan.read(f"{alone}\nAda,5 kyu,Bo,1.Dan,Bo\n".encode())
+    assert [(game.black_rank, game.white_rank) for game in one_letter] == [("", "")]
+
+
 def test_winners_and_losers_without_colours_and_players_who_won() -> None:
     ledger = handan.read(b"Winner,Rank,Loser,Rank\nAda,3d,Bo,2d\n")
     assert [(game.black, str(game.result), game.black_rank, game.white_rank) for game in ledger] == [

@@ -110,6 +110,36 @@ def test_a_broken_file_of_each_kind_is_told_of_in_the_language_of_the_page(
         assert sentence in uploaded(keeper, club, name, data)
 
 
+TITLED = """Ergebnisse Herbst 2026
+Datum;Schwarz;Weiß;Ergebnis
+1.9.2026;Jörg Müller;Bo Quist;S+
+31.9.2026;Müller, Jörg;Bo Quist;S+
+8.9.2026;Müller, Jörg;Bo Quist;S+
+"""
+
+
+def test_the_text_above_a_table_and_a_day_that_is_none_are_told_of_in_the_language_of_the_page(
+    keeper: Client, club: Club
+) -> None:
+    keeper.cookies["language"] = "de"
+    lines = remarks(uploaded(keeper, club, "herbst.csv", TITLED.encode()))
+    assert "Zeile 2: der Text über den Überschriften bleibt außer Acht: Ergebnisse Herbst 2026" in lines
+    day = "Zeile 4: Datum '31.9.2026' geht nicht; erwartet: ein Datum in der Reihenfolge Tag/Monat/Jahr"
+    assert day in lines
+
+
+def test_names_in_another_order_are_told_of_unless_they_are_members(keeper: Client, club: Club) -> None:
+    from handan.club import changes
+    from handan.club.store.writing import write
+
+    def is_warned() -> bool:
+        return any("another order" in line for line in remarks(uploaded(keeper, club, "h.csv", TITLED.encode())))
+
+    assert is_warned()
+    write(club, lambda state: changes.players.register_player(state, {"name": "Jörg Müller"}), author="x")
+    assert not is_warned()
+
+
 def test_many_rows_of_one_fault_are_counted(keeper: Client, club: Club) -> None:
     rows = "".join(f"2026-05-01,Ada,Bo,who{number}\n" for number in range(MOST_ALIKE + 10))
     keeper.cookies["language"] = "de"

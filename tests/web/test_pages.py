@@ -333,9 +333,13 @@ def test_an_invitation_makes_a_member_with_a_password_of_his_own(club: Club, sec
     weak = {"username": name, "password": "short", "again": "short"}
     assert "too short" in text(guest.post(link[0], weak))
     good = {"username": name, "password": "a long enough phrase", "again": "a long enough phrase"}
+    assert "is not one word of letters, digits and . + - _ @" in text(guest.post(link[0], good | {"username": "Ada L"}))
     assert guest.post(link[0], good).status_code == 302
     assert guest.get(f"/{club.slug}/log.json").status_code == 200
     assert Client().post(link[0], good).status_code == 400
+    again = re.search(r"/join/[\w-]+/", secretary.post(f"/{club.slug}/members/", {"role": "1"}).content.decode())
+    assert again
+    assert "is not a name that nobody has" in text(Client().post(again[0], good))
     assert secretary.post(f"/{club.slug}/members/", {"role": "5"}).status_code == 403
     answer = secretary.post(f"/{club.slug}/members/", {"account": name, "role": "0"})
     assert answer.status_code == 302

@@ -122,6 +122,17 @@ def _warnings(
     return problems
 
 
+def alike_among(problems: Iterable[Problem], names: Sequence[str]) -> list[Problem]:
+    """Return problems without those warnings, where no two of some names are spelt so, as in a club that has others."""
+    by_words = {OTHER_ORDER: True, OTHER_CAPITALS: False, OTHER_JOINERS: False}
+    return [
+        problem
+        for problem in problems
+        if (pattern := getattr(problem.message, "pattern", "")) not in by_words
+        or _grouped(names, by_words=by_words[pattern])
+    ]
+
+
 def _and_more(names: str, number: int) -> str:
     """Return the first of so many names, and how many more there are."""
     more = number - MOST_NAMED

@@ -15,10 +15,13 @@ from handan.files.io.storage import named, save
 from handan.ledger import Adjustment, Game, Ledger, When
 from handan.ledger.dataset import save_ledger
 from handan.ledger.placing import first_declared_ranks
+from handan.ledger.players import field_of
 
 ON_DISK = ".ledger"
 WITH_RATINGS = (".xml",)
 """Endings of formats that hold the ratings that files declare of players."""
+WITH_PEOPLE = {"country": ("countries", (".h9", ".xml")), "club": ("clubs", (".h9", ".xml", ".tou"))}
+"""Facts of players, each with its plural and the endings of formats that hold it, and say what of it they cannot."""
 WITH_ADJUSTMENTS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 """Endings of formats whose rows may be ranks and ratings set by hand."""
 WITH_BYES = (".csv", ".tsv")
@@ -61,6 +64,9 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
                     ledger, omitted = with_ranks_by_hand(ledger)
                 data, omissions = form.write(ledger, ending, excel_safe)
                 declared = sum(player.rating is not None for player in ledger.players)
+                for fact, (plural, endings) in WITH_PEOPLE.items():
+                    count = sum(map(bool, field_of(ledger.players, fact))) if ending not in endings else 0
+                    omissions = [*omissions, f"{plural} of players ({count})"] if count else omissions
                 if declared and ending not in WITH_RATINGS:
                     omissions = [*omissions, f"declared ratings ({counted(declared, 'player')})"]
                 if omitted and ending not in WITH_ADJUSTMENTS:
@@ -69,8 +75,8 @@ def encoded(ledger: Ledger, name: str, *, excel_safe: bool = False) -> tuple[byt
                     kept = OF_BYES.values() if ending in WITH_BYES else ()
                     omissions = [*omissions, *event_omissions(ledger.events, kept, ledger if ledger.events else ())]
                 return data, omissions
-    endings = ", ".join(ending for form in formats() for ending in form.endings)
-    raise InputError(f"{name} does not end in a format that is written; give {endings}, or one of them with .gz")
+    written = ", ".join(ending for form in formats() for ending in form.endings)
+    raise InputError(f"{name} does not end in a format that is written; give {written}, or one of them with .gz")
 
 
 def with_ranks_by_hand(ledger: Ledger) -> tuple[Ledger, list[Adjustment]]:

@@ -39,6 +39,7 @@ from handan.club.store.clock import evening_day, now, today
 from handan.club.store.models import Club, Entry, Role
 from handan.club.store.writing import Make
 from handan.errors import Clause, HandanError, InputError, Problem
+from handan.files.name_variants import alike_among
 from handan.ledger import Ledger, Player
 
 ENTERED, CHECKED, CHANGED, TAKEN_BACK = "entered", "checked", "changed since it was checked", "taken back"
@@ -183,7 +184,9 @@ class SheetReport:
     @property
     def problems(self) -> list[Problem]:
         """What is wrong with its rows, and what of it a club does not take."""
-        return [*self.ledger.problems, *declared_ratings("", self.newcomers)]
+        newcomers = self.newcomers
+        remarks = alike_among(self.ledger.problems, [player.name for player in newcomers])
+        return [*remarks, *declared_ratings("", newcomers)]
 
     @cached_property
     def ranks(self) -> dict[str, str]:

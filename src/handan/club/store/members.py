@@ -208,8 +208,9 @@ def new_account(name: str, password: str) -> User:
     try:
         user.full_clean(exclude=["password"])
     except ValidationError as error:
-        messages = error.message_dict.get("username") or error.messages
-        raise FieldError("username", name, Clause.of("a free name: {why}", why=" ".join(messages))) from None
+        taken = any(each.code == "unique" for each in error.error_dict["username"])
+        expected = "a name that nobody has" if taken else "one word of letters, digits and . + - _ @"
+        raise FieldError("username", name, expected) from None
     try:
         validate_password(password, user)
     except ValidationError as error:

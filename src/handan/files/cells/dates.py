@@ -17,6 +17,7 @@ from handan.ledger import When
 from handan.ledger.dates import EXPECTED
 from handan.words import joined, plain, table
 
+IN_ORDER = "a date in the order {order}"
 NAMES = {"dmy": "day/month/year", "mdy": "month/day/year", "ymd": "year/month/day"}
 FIRST = {"dmy": "day", "mdy": "month", "ymd": "year"}
 YEAR_FIRST = frozenset(("zh", "ja", "ko"))
@@ -134,7 +135,7 @@ class DateReader:
         for cell, numbers in self.open.items():
             day = numbers.day(self.order) if self.order else None
             if day is None:
-                bad[cell] = f"a date in the order {NAMES[self.order]}" if self.order else EXPECTED
+                bad[cell] = Clause.of(IN_ORDER, order=Clause.of(NAMES[self.order])) if self.order else EXPECTED
             else:
                 dates[cell] = _when(day, numbers.clock)
         return dates, bad

@@ -17,7 +17,7 @@ from handan.files.games.contents import Contents
 from handan.files.games.format import Format
 from handan.files.io.cells import read_cells
 from handan.files.io.damaged_text import is_utf8
-from handan.files.io.header import plain_name
+from handan.files.io.header import plain_name, unread_columns
 from handan.files.io.options import Options
 
 EGD = ("tournament_code", "game_date", "round", "pin_1", "color_1", "pin_2", "color_2", "handicap", "result")
@@ -26,6 +26,11 @@ AGAGD_BESIDES = ("tournament_code", "round", "rank_1", "rank_2", "handicap", "ko
 """Columns of which an export may lack some."""
 OGS = ("id", "ladder", "tournament", "width", "handicap", "komi", "black", "white", "outcome", "black_lost",
        "white_lost", "started", "ended")  # fmt: skip
+NOT_READ = {
+    "reconstructed_hp", "explicit_hp", "sgf_code", "elab_date", "game_id", "color_2", "online", "time_per_move",
+    "params", "rules",
+}  # fmt: skip
+"""Columns of these exports that docs/formats/registers.md says are not read."""
 PAIRS = ("player1", "player2", "result", "event", "days")
 PAIR_ROW = r'^"?[^,"]+"?,"?[^,"]+"?,"?[01](\.0)?"?,[^,]*,"?-?\d+(\.0)?"?\s*$'
 PAIR_ROWS = 50  # our choice: rows by which such a table is known
@@ -61,14 +66,15 @@ def _read(
 ) -> Contents:  # fmt: skip
     """Read a table of text whose columns `made` turns into those of the project's own table.
 
-    Columns of `besides` that are not there are empty.
+    Columns of `besides` that are not there are empty; one warning names others.
     """
-    columns = tuple(dict.fromkeys([*names, *_header(data)]))  # other columns of an export are nobody's mistake
+    columns = tuple(dict.fromkeys([*names, *_header(data)]))
     cells = read_cells(data, source, options, columns, [names])
     text = cells.text.with_columns(pl.all().fill_null("").str.strip_chars())
     text = made(text.with_columns(pl.lit("").alias(name) for name in besides if name not in text.columns))
     table, problems = read_columns(text, source, cells.lines - shift)
-    return Contents(table, in_order(cells.problems + problems))
+    others = [name for name in _header(data) if name not in {*names, *besides, *NOT_READ}]
+    return Contents(table, in_order(cells.problems + problems + unread_columns(others, source, 1)))
 
 
 def _latin(data: bytes, options: Options) -> Options:

@@ -164,7 +164,6 @@ def _fields(row: CrossTableRow, marks: Counter[str]) -> tuple[str, str, str, str
     marks["letters outside ISO-8859-15 in names"] += name != own
     club = player.club.encode("iso-8859-15", "replace").decode("iso-8859-15")[:4]
     marks["clubs in letters outside ISO-8859-15 or of more than four"] += club != player.club
-    marks["countries of players"] += bool(player.country)
     licence = player.id.removeprefix("ffg:") if IDS.fullmatch(player.id) else ""
     for what in list(marks):
         if not marks[what]:

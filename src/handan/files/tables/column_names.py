@@ -105,7 +105,7 @@ def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None
         for place in places:
             if place not in chosen:
                 result[place] = Meaning(headings[place])
-    return _with_figures(_of_these_games(_questions(_paired(_behind_persons(_on_both_sides(result))))))
+    return _with_figures(_of_these_games(_questions(_paired(_behind_persons(_by_letters(_on_both_sides(result)))))))
 
 
 def _with_figures(meanings: list[Meaning]) -> list[Meaning]:
@@ -198,6 +198,25 @@ def _of_these_games(meanings: list[Meaning]) -> list[Meaning]:
     others = {f"{person}{kind}" for person in PERSONS if choice and person not in choice for kind in ("", *BEHIND)}
     others |= {column for column in (*SCORES, *PAIRS) if choice and column not in choice}
     return [Meaning(meaning.heading) if meaning.column in others else meaning for meaning in meanings]
+
+
+def _by_letters(meanings: list[Meaning]) -> list[Meaning]:
+    """Return the meanings, where `Rank B` and `Rank W` are those of Black and White: both letters of one language."""
+    there = {joined(meaning.heading): place for place, meaning in enumerate(meanings) if not meaning.column}
+    result = list(meanings)
+    for kind in ("rank", "id"):
+        words = words_of("heading", kind)
+        pairs = {
+            tuple(there[heading] for heading in headings)
+            for pair in table()["letters"].values()
+            for word in words
+            for headings in ([word + letter for letter in pair], [letter + word for letter in pair])
+            if there.keys() >= {*headings}
+        }
+        if len(pairs) == 1:
+            for colour, place in zip(COLOURS, *pairs, strict=True):
+                result[place] = replace(meanings[place], column=f"{colour}_{kind}")
+    return result
 
 
 def _behind_persons(meanings: list[Meaning]) -> list[Meaning]:
