@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
+from markupsafe import Markup
+
 from handan.paper.document import Layer, Page, Paper, paper, style
 from handan.paper.heading import Heading, Member
-from handan.paper.markup import Markup, joined, tag
+from handan.paper.markup import joined, tag
 from handan.paper.month import Month, Promotion
 from handan.paper.names import fitted, language_of
 from handan.paper.words import words_of

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from handan.paper.document import Paper
 from handan.paper.heading import Heading, Member
-from handan.paper.markup import Markup, tag
+from handan.paper.markup import tag
 from handan.paper.month import DAY, Month, period_of
 from handan.paper.monthly_sheet import name_of, promotions, sheet_of_days, table_of_players
 from handan.paper.words import komi_words, words_of

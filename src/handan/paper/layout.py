@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from handan.paper.document import Layer, Page
-from handan.paper.markup import Markup, joined, tag
+from handan.paper.markup import joined, tag
 
 A4 = (210.0, 297.0)
 A4_LANDSCAPE = (297.0, 210.0)
@@ -84,5 +86,5 @@ class Sheet:
 
 
 def _line(x1: float, y1: float, x2: float, y2: float) -> Markup:
-    ends = f'x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"'
-    return Markup(f'<line {ends} stroke="#999" stroke-width="0.1" stroke-dasharray="1 1"/>')
+    ends = Markup('x1="{:g}" y1="{:g}" x2="{:g}" y2="{:g}"').format(x1, y1, x2, y2)
+    return Markup('<line {} stroke="#999" stroke-width="0.1" stroke-dasharray="1 1"/>').format(ends)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from markupsafe import Markup
+
 from handan.handicaps import Card
 from handan.paper.card_table import CardTable, card_table, column_words, runs, terms_words
 from handan.paper.document import Layer, Page, Paper, paper
 from handan.paper.heading import Heading, Member
 from handan.paper.layout import Sheet
-from handan.paper.markup import Markup, joined, tag
+from handan.paper.markup import joined, tag
 from handan.paper.names import POINT, SIZES, fitted, language_of, shortened, size_for, width
 from handan.paper.qr import qr
 from handan.paper.words import komi_words, words_of

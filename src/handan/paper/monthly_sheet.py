@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from markupsafe import Markup
+
 from handan.paper.document import Layer, Page, Paper, page_foot, paper
 from handan.paper.heading import Heading, Member
-from handan.paper.markup import Markup, joined, tag
+from handan.paper.markup import joined, tag
 from handan.paper.month import Month, MonthLine
 from handan.paper.names import language_of
 from handan.paper.words import words_of

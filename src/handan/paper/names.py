@@ -6,7 +6,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from handan.paper.markup import Markup, tag
+from markupsafe import Markup
+
+from handan.paper.markup import tag
 
 POINT = 25.4 / 72
 """Millimetres in a point."""

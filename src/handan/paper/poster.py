@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 
+from markupsafe import Markup
+
 from handan.handicaps import Card
 from handan.handicaps.card_law import IMPOSSIBLE, WHITE_WINS
 from handan.paper.card_table import CardTable, Entry, blocks, card_table, column_words, terms_words
 from handan.paper.document import Layer, Page, Paper, paper, style
 from handan.paper.heading import Heading
-from handan.paper.markup import Markup, joined, tag
+from handan.paper.markup import joined, tag
 from handan.paper.names import SIZES, fitted, size_for, width
 from handan.paper.words import Words, card_title, komi_words, words_of
 from handan.wording.languages import close_up

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from markupsafe import Markup
+
 from handan.paper.document import Layer, Page, Paper, page_foot, paper
 from handan.paper.heading import Heading, Member
-from handan.paper.markup import Markup, joined, tag
+from handan.paper.markup import joined, tag
 from handan.paper.names import language_of
 from handan.paper.words import words_of
 from handan.ranks import Rank

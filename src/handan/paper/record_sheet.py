@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+
 from handan.errors import Clause, InputError
 from handan.paper.document import Layer, Page, Paper, paper
 from handan.paper.heading import Heading
-from handan.paper.markup import Markup, joined, tag
+from handan.paper.markup import joined, tag
 from handan.paper.names import fitted
 from handan.paper.qr import qr
 from handan.paper.words import Words, words_of

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from markupsafe import Markup
+
 from handan.paper.document import Layer, Paper, paper, style
 from handan.paper.heading import Heading, Member
 from handan.paper.layout import A4_LANDSCAPE, Sheet
-from handan.paper.markup import Markup, joined, tag
+from handan.paper.markup import joined, tag
 from handan.paper.names import downward, fitted, language_of
 from handan.paper.words import words_of
 from handan.wording.languages import rank_words

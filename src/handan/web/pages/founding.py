@@ -14,7 +14,6 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -37,7 +36,7 @@ from handan.errors import Clause, InputError
 from handan.systems import SYSTEMS
 from handan.web.pages.forms import Marked, language_choices, one_file, zone_field
 from handan.web.pages.here import posted, public_form
-from handan.web.pages.long_work import PATIENCE, LongWork, shown_while
+from handan.web.pages.long_work import PATIENCE, LongWork, end_of_work, shown_while
 from handan.web.pages.refusals import refusal
 from handan.web.pages.unsent import for_accounts
 
@@ -143,8 +142,7 @@ def _is_here(made: Imported) -> str:
 
 def _brought(made: Imported) -> str:
     """Return the end of the page on which a ledger was brought."""
-    html = '<div><p class="big">✓ {}</p><p><a class="button" href="{}">{}</a></p></div>'
-    return format_html(html, _is_here(made), reverse("office", args=[made.club.slug]), gettext("Office"))
+    return end_of_work(_is_here(made), reverse("office", args=[made.club.slug]), gettext("Office"))
 
 
 def _founder(request: HttpRequest) -> User:

@@ -19,9 +19,8 @@ from django.db import InterfaceError, OperationalError, connections
 from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils.html import format_html
-from django.utils.translation import gettext, gettext_noop, override
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, override
 
 from handan.club.service.operation import Change
 from handan.club.store.clock import at_place
@@ -152,7 +151,8 @@ def _pieces(
         stage = work.stage
         if stage != last:
             with override(language):  # never beyond a `yield`: what goes through the page may be another thread then
-                line = format_html("<p>{}</p>\n", _(stage.words).format(number=stage.number, whole=stage.whole))
+                words = _(stage.words).format(number=stage.number, whole=stage.whole)
+                line = render_to_string("handan/parts/stage.html", {"words": words}) + "\n"
             last, spoke = stage, monotonic()
             yield line
         elif monotonic() - spoke >= SILENCE:
@@ -177,8 +177,13 @@ def _end(work: LongWork[Any], back: str, done: Callable[[Any], str]) -> str:
     except Exception:
         LOG.exception("work that was shown bit by bit failed")
         text = _("The fault is ours. Nothing was half-written: the ledger takes a change whole or not at all.")
-    html = '<div><p class="error" role="alert">{}</p><p><a class="button" href="{}">{}</a></p></div>'
-    return format_html(html, text, back, _("Back to the form"))
+    return end_of_work(text, back, _("Back to the form"), refused=True)
+
+
+def end_of_work(text: str, after: str, button: str, *, refused: bool = False) -> str:
+    """Return the end of the page: what came of the work, and a button that leads on."""
+    context = {"text": text, "after": after, "button": button, "refused": refused}
+    return render_to_string("handan/parts/end_of_work.html", context)
 
 
 Report = Callable[[str, int, int], None]
@@ -250,7 +255,6 @@ def answered(
         if not isinstance(made, Saved):
             with at_place(place):
                 return render_to_string(page.part, made, here.request)
-        html = '<div><p class="big">✓ {}</p><p><a class="button" href="{}">{}</a></p></div>'
-        return format_html(html, page.done, page.after, gettext("Go on"))
+        return end_of_work(page.done, page.after, _("Go on"))
 
     return shown_while(here.request, begun, page.title, here.request.path, end)
