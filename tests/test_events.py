@@ -206,13 +206,24 @@ def test_without_places_points_with_those_of_byes_then_those_of_opponents_make_t
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".tsv", ".parquet", ".aga", ".sgf"])
 def test_what_a_format_cannot_hold_of_an_event_is_said(tmp_path: Path, ending: str) -> None:
-    (tmp_path / "cup.h9").write_bytes(FULL)
+    (tmp_path / "cup.h9").write_bytes(FULL.replace(b"HA[h9]", b"HA[h2]"))
     _, omissions = encoded(read(tmp_path / "cup.h9"), f"cup{ending}", excel_safe=False)
     place = "" if ending == ".aga" else "place, "  # reports have one
     byes = ("byes (2 rounds)", "half byes (1 round)", "absences (3 rounds)", "players without a game (1 player)")
     assert [each in omissions for each in byes] == [ending not in {".csv", ".tsv"}] * len(byes)
     assert "places in the final order (4 players)" in omissions
-    assert f"of the tournament: code, {place}thinking time, comments" in omissions
+    last = "" if ending == ".aga" else "last day, "
+    assert f"of the tournament: code, {place}thinking time, comments, {last}rule of handicaps" in omissions
+
+
+def test_a_report_holds_the_last_day_of_its_tournament_and_xml_alone_the_settings_of_a_program(tmp_path: Path) -> None:
+    (tmp_path / "cup.h9").write_bytes(FULL)
+    ledger = read(tmp_path / "cup.h9")
+    data, _ = encoded(ledger, "cup.aga", excel_safe=False)
+    assert f"finish={ledger.events[0].last}" in data.decode()
+    (tmp_path / "cup.xml").write_text(SET_UP, encoding="utf-8")
+    _, omissions = encoded(read(tmp_path / "cup.xml"), "cup.h9", excel_safe=False)
+    assert "of the tournament: director, largest handicap, settings of the program" in omissions
 
 
 def tournament(seed: int) -> Ledger:

@@ -52,6 +52,14 @@ def test_a_device_without_end_is_refused() -> None:
         handan.read("/dev/zero")
 
 
+def test_a_program_is_refused_in_words_without_its_bytes(tmp_path: Path) -> None:
+    file = tmp_path / "program.csv"
+    file.write_bytes(b"\x7fELF\x02\x01\x01\x00" + bytes(range(256)) * 4)
+    with pytest.raises(InputError) as refused:
+        handan.read(file)
+    assert str(refused.value) == f"{file} line 1 begins with bytes that stand in no text; a file of games was expected"
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "shift_jis"])
 def test_a_stream_of_games_is_read_in_any_encoding(encoding: str) -> None:
     text = "black,white,result,notes\n" + "Ada,Bo,B+,鈴木\n" * 40_000

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from handan import InputError, rate, read
+from handan import InputError, rate, read, write
 from handan.files.tables.frames import to_polars
 
 TEXTS = ["x", None, "longer than the twelve bytes of a view", "é" * 20, ""]
@@ -103,3 +103,10 @@ def test_half_a_character_is_a_lost_letter() -> None:
 def test_a_column_of_pandas_is_refused() -> None:
     with pytest.raises(InputError, match="'Series' is not a path"):
         read(pd.Series([{"a": 1}, 2]))
+
+
+def test_a_frame_is_written_once_it_is_read(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"black": ["Ada"], "white": ["Bo"], "result": ["B+"]})
+    with pytest.raises(InputError, match=r"'DataFrame' is no Ledger; handan\.read makes one"):
+        write(frame, tmp_path / "games.csv")  # type: ignore[arg-type]
+    assert write(read(frame), tmp_path / "games.csv") == []

@@ -33,7 +33,7 @@ WITH_EVENTS = (".h9", ".tou", ".xml", ".aga")
 def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = False) -> list[str]:
     """Write the games to a file, from which `read` makes the same games; return what the format cannot hold.
 
-    Tables hold everything and may be shuffled. Other formats hold less; each omission is one line of the answer.
+    Tables hold all of the games and may be shuffled. Other formats hold less; each omission is one line of the answer.
 
     Args:
         ledger: Its games are written, and in tables its adjustments as rows between them.
@@ -42,8 +42,10 @@ def write(ledger: Ledger, path: str | os.PathLike[str], *, excel_safe: bool = Fa
         excel_safe: Whether text that a spreadsheet would take for a formula gets an apostrophe in front.
 
     Raises:
-        InputError: The ending is unknown, or the file cannot be written.
+        InputError: It is no ledger, the ending is unknown, or the file cannot be written.
     """
+    if not isinstance(ledger, Ledger):
+        raise InputError(f"{type(ledger).__name__!r} is no Ledger; handan.read makes one of a file, a frame or rows")
     name = named(path)
     if name.lower().endswith(ON_DISK):
         save_ledger(ledger, path)

@@ -11,7 +11,7 @@ from handan.errors import Clause, InputError, counted, one_line
 from handan.files.games.contents import NUMBER_OF_ONE, Contents, Entrant, Gatherer, apart
 from handan.files.games.format import Format
 from handan.files.games.omissions import Part, event_omissions, omissions_of
-from handan.files.games.result_table import LOWEST
+from handan.files.games.result_table import LOWEST, days_of
 from handan.files.games.text_lines import lines_of
 from handan.files.io.options import Options
 from handan.ledger import Event, Game, Ledger, Outcome, When
@@ -352,9 +352,9 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         registered = IDS.fullmatch(player.id) is not None
         keys[player.name] = number if registered else str(spare)
         spare -= not registered
-    days = sorted(ledger.games["date"].drop_nulls().dt.strftime("%Y-%m-%d").to_list())
-    span = [f"\tstart={days[0]}", f"\tfinish={days[-1]}"] if days else []
     event = next((each for each in reversed(ledger.events) if each.name == events[0]), Event(events[0]))
+    first, last = days_of(ledger, event)
+    span = [f"\tstart={first}", f"\tfinish={last}"] if first else []
     where = ", ".join(part for part in (event.city, event.country) if part)
     head = [*span, f"\tlocation={one_line(where)}", "\trules=AGA"]
     head += [f"\ttd={one_line(event.director)}"] if event.director else []
@@ -370,8 +370,8 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         "unknown colours": sum(not result_of(game).colours_known for game in games),
     }
     omissions = [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
-    omissions += omissions_of(games, komi=_komi, size=19, date=days[0] if days else "", ids=IDS)
-    omissions += event_omissions(ledger.events, {Part.PLACE, Part.DIRECTOR}, ledger)
+    omissions += omissions_of(games, komi=_komi, size=19, date=str(first or ""), ids=IDS)
+    omissions += event_omissions(ledger.events, {Part.PLACE, Part.DIRECTOR, Part.LAST_DAY}, ledger)
     return ("\n".join([*lines, "", "END"]) + "\n").encode(), omissions
 
 

@@ -402,7 +402,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
     return ("\n".join(lines) + "\n").encode("ascii"), omissions
 
 
-WRITTEN = OF_TABLES | {Part.FIGURES, Part.CODE, Part.PLACE}
+WRITTEN = OF_TABLES | {Part.FIGURES, Part.CODE, Part.PLACE, Part.LAST_DAY, Part.HANDICAPS}
 """What H9 holds of an event."""
 
 

@@ -150,9 +150,7 @@ def write(ledger: Ledger, ending: str, excel_safe: bool) -> tuple[bytes, list[st
         omissions.append("letters outside ISO-8859-15 in what is said of the event")
     if event.country:
         omissions.append("the country of the tournament")
-    if table.first != table.last:
-        omissions.append("the last day of the tournament")
-    return data, omissions + [f"{what} ({count})" for what, count in marks.items()]
+    return data, omissions + [f"{what} ({count})" for what, count in marks.items() if count]
 
 
 def _fields(row: CrossTableRow, marks: Counter[str]) -> tuple[str, str, str, str]:
@@ -165,9 +163,6 @@ def _fields(row: CrossTableRow, marks: Counter[str]) -> tuple[str, str, str, str
     club = player.club.encode("iso-8859-15", "replace").decode("iso-8859-15")[:4]
     marks["clubs in letters outside ISO-8859-15 or of more than four"] += club != player.club
     licence = player.id.removeprefix("ffg:") if IDS.fullmatch(player.id) else ""
-    for what in list(marks):
-        if not marks[what]:
-            del marks[what]
     return name[:25], (row.rank or LOWEST).upper(), licence, club or "xxxx"
 
 

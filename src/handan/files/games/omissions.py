@@ -65,6 +65,10 @@ class Part(StrEnum):
     DIRECTOR = "director"
     TIME = "thinking time"
     COMMENTS = "comments"
+    LAST_DAY = "last day"
+    HANDICAPS = "rule of handicaps"
+    MOST_STONES = "largest handicap"
+    SETTINGS = "settings of the program"
     TEAMS = "teams"
     TABLES = "numbers of tables"
 
@@ -103,6 +107,9 @@ def event_omissions(events: Iterable[Event], kept: Collection[Part] = (), games:
         head = {
             Part.CODE: event.code, Part.PLACE: event.country or event.city, Part.DIRECTOR: event.director,
             Part.TIME: event.minutes is not None, Part.COMMENTS: event.comments,
+            Part.LAST_DAY: event.last not in {None, event.first}, Part.HANDICAPS: event.has_handicap_rule,
+            Part.MOST_STONES: event.has_handicap_rule and event.most_stones is not None,
+            Part.SETTINGS: event.settings,
         }  # fmt: skip
         heads.update(name for name, value in head.items() if value and name not in kept)
     nouns = {**dict.fromkeys(OF_BYES.values(), "round"), Part.PAIRINGS: "game"}

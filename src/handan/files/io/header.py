@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
@@ -13,6 +14,7 @@ MOST_NAMED = 20  # our choice: names of a header that a message repeats
 LONGEST_NAME = 40  # our choice: a longer name is no slip of the pen for ours
 
 
+NO_TEXT = "{source} begins with bytes that stand in no text; a file of games was expected"
 NO_HEADER = "{source} is empty; a header line with the names of the columns was expected"
 ODD_QUOTES = "{source}: the quotes of the header are not paired"
 IGNORED = "a column that is read; ignored{closest}"
@@ -96,7 +98,9 @@ def check_header(
 
 
 def _missing(names: Sequence[str], unknown: Sequence[str], needed: Sequence[Sequence[str]], place: str) -> Clause:
-    """Describe what a header lacks, what it has, and what would do."""
+    """Describe what a header lacks, what it has, and what would do; of bytes that are no text say that alone."""
+    if any(unicodedata.category(letter) == "Cc" for name in names for letter in name):
+        return Clause.of(NO_TEXT, source=place)
     nearest = max(needed, key=lambda choice: len(set(choice) & set(names)))
     lacking = [name for name in nearest if name not in names]
     present = ", ".join(shown(name) for name in names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")

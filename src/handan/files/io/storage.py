@@ -21,6 +21,7 @@ from handan.errors import MOST_COMPARED, Clause, InputError, closest
 from handan.files.io.addresses import address_of, files_at, is_address, refuse_address
 from handan.files.io.databases import shown_address
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
+from handan.files.io.header import NO_TEXT
 from handan.files.io.limits import Limits
 from handan.files.io.office_documents import OLE, PRINTED, WORKBOOKS, document
 from handan.ledger.manifest import is_ledger
@@ -327,8 +328,7 @@ def read_stream(stream: Any, name: str, limits: Limits) -> bytes:
         if pieces[0].startswith(BINARY):
             continue
         if len(pieces) == 1 and _is_no_text(piece):
-            pattern = "{source} begins with bytes that stand in no text; a file of games was expected"
-            raise InputError(Clause.of(pattern, source=name))
+            raise InputError(Clause.of(NO_TEXT, source=name))
         if size > limits.line and not lines:
             raise limits.exceeded("line", name)
         if lines > limits.games + limits.problems and not pieces[0].lstrip().startswith(NESTED):
