@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import cache
 
 import numpy as np
 
@@ -42,7 +43,8 @@ def games_of_a_club(seed: int = 1, games: int = 120, players: int = 12, *, handi
     return clubs
 
 
+@cache
 def a_club(seed: int = 1, games: int = 120, *, handicaps: bool = True) -> Ledger:
-    """Return the ledger of such a club, with one adjustment in the middle."""
+    """Return the ledger of such a club, with one adjustment in the middle; as no ledger changes, it is made once."""
     later = Adjustment("Goro", "3k", None, date(2025, 2, 1), "taken over from the federation")
     return Ledger.of(games_of_a_club(seed, games, handicaps=handicaps), [later])

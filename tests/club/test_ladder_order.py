@@ -39,7 +39,7 @@ def club(seed: int, systems: list[str]) -> Book:
     return book
 
 
-@pytest.fixture(params=[["egf"], ["points"], ["elo", "egf"]], ids="-".join)
+@pytest.fixture(scope="module", params=[["egf"], ["points"], ["elo", "egf"]], ids="-".join)
 def listed(request: pytest.FixtureRequest) -> Standings:
     return standings(club(7, request.param).state, TODAY)
 

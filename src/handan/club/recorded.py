@@ -21,6 +21,8 @@ RECORDED = pl.Schema({name: dtype for name, dtype in SCHEMA.items() if name not 
 """Columns of the games table, `black` and `white` as keys of players, `line` and `entry` the number of the entry that
 recorded it, `status`, `latest`, the number of the last entry about it, and `added`, the moment of the first, and
 `unconfirmed`, whether it never was confirmed though it should be."""
+NO_GAMES = pl.DataFrame(schema=RECORDED)
+"""The table without games, made once: its many columns take longer to make than the rows of a game to read."""
 SIDES = ("black", "white")
 FEW = 16  # games; our choice: so many are read one by one, which takes them less than columns do
 
@@ -50,7 +52,7 @@ class Games:
 
     def __init__(self, frame: pl.DataFrame | None = None) -> None:
         """Take the games, with the columns of `RECORDED`."""
-        self._frame = pl.DataFrame(schema=RECORDED) if frame is None else frame
+        self._frame = NO_GAMES if frame is None else frame
 
     @property
     def frame(self) -> pl.DataFrame:

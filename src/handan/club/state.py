@@ -16,7 +16,7 @@ from handan.club.entries import FORMER, GENESIS, HIDDEN, Draft, Record
 from handan.club.events import ClubEvent, Events
 from handan.club.kinds import Kind
 from handan.club.people import Layer, People, Person, order_of, sorted_as, stem_of
-from handan.club.recorded import ELSEWHERE, RECORDED, SIDES, Games, typed_games
+from handan.club.recorded import ELSEWHERE, NO_GAMES, RECORDED, SIDES, Games, typed_games
 from handan.club.rules import Rules
 from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Event, Ledger, Participant, Player
@@ -538,17 +538,18 @@ class Folding:
     def _games(self) -> pl.DataFrame:
         """Return the rows of the games that entries were about."""
         if not self.latest:
-            return pl.DataFrame(schema=RECORDED)
+            return NO_GAMES
         earlier = [number for number in self.latest if not self.state.number < number < FOREIGN]
-        before = self.state.recorded.numbered(earlier) if earlier else pl.DataFrame(schema=RECORDED)
-        by_number = before.select("line", *CHANGING).with_columns(pl.col("added").to_physical())
-        changing = {row["line"]: row for row in by_number.iter_rows(named=True)}
-        facts = [name for name in RECORDED if name not in CHANGING]
-        as_before = before.filter(~pl.col("line").is_in([*self.facts])).select(facts)
-        rows = as_before
+        facts, parts, changing = [name for name in RECORDED if name not in CHANGING], [], {}
+        if earlier:
+            before = self.state.recorded.numbered(earlier)
+            by_number = before.select("line", *CHANGING).with_columns(pl.col("added").to_physical())
+            changing = {row["line"]: row for row in by_number.iter_rows(named=True)}
+            parts.append(before.filter(~pl.col("line").is_in([*self.facts])).select(facts))
         if self.facts:
             typed = {column.name: column for column in typed_games(self.facts, GAME_FACTS)}
-            rows = pl.concat([as_before, pl.DataFrame([typed[name].cast(RECORDED[name]) for name in facts])])
+            parts.append(pl.DataFrame([typed[name].cast(RECORDED[name]) for name in facts]))
+        rows = pl.concat(parts) if parts else NO_GAMES
         lines = rows["line"].to_list()
         cells = {
             "status": [self.statuses.get(line, changing.get(line, NEW)["status"]) for line in lines],
@@ -559,8 +560,9 @@ class Folding:
             ],
             "unconfirmed": [self.unconfirmed.get(line, changing.get(line, NEW)["unconfirmed"]) for line in lines],
         }
-        added = [pl.Series(name, values).cast(RECORDED[name]) for name, values in cells.items()]
-        return rows.with_columns(added).select(list(RECORDED))
+        columns = {column.name: column for column in rows}
+        columns |= {name: pl.Series(name, values).cast(RECORDED[name]) for name, values in cells.items()}
+        return pl.DataFrame([columns[name] for name in RECORDED])
 
 
 CHANGING = ("status", "latest", "added", "unconfirmed")

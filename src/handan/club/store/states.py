@@ -22,7 +22,7 @@ from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
 from handan.club.people import FORMS, ChangedPeople, Form, Home, People, Person, different_homes, stem_of
-from handan.club.recorded import RECORDED, SIDES, ChangedGames, Chosen, Games, within
+from handan.club.recorded import NO_GAMES, RECORDED, SIDES, ChangedGames, Chosen, Games, within
 from handan.club.rules import Rules, rating_rules
 from handan.club.state import COUNTS, STATUSES, ClubAdjustment, EnteredSheet, OfficialList, Source, State
 from handan.club.store.clock import DAY_LONG, at_place, end_of, last_known, milliseconds, start_of, today
@@ -390,7 +390,7 @@ def table_of_games(rows: QuerySet[Game]) -> pl.DataFrame:
     values = (rows.order_by() if plain else rows).values_list(*GAME_COLUMNS)
     columns = list(zip(*values, strict=True))
     if not columns:
-        return pl.DataFrame(schema=RECORDED)
+        return NO_GAMES
     made = {
         name: pl.Series(name, values, dtype=PHYSICAL.get(name, RECORDED[name])).cast(RECORDED[name])
         for name, values in zip(GAME_COLUMNS, columns, strict=True)
