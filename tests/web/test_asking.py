@@ -74,8 +74,8 @@ def text_of(names: tuple[str, ...], value: str) -> str:
 @pytest.mark.extended
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: ascii(value[:4]))
 def test_no_text_behind_the_question_mark_makes_a_page_fail(administrator: Client, club: Club, value: str) -> None:
-    asked = [(path, NAMES) for path in paths(club)] + [(f"/{club.slug}/", DAYS)]  # one place reads the days of all
-    for path, names in asked:
+    addresses = [(path, NAMES) for path in paths(club)] + [(f"/{club.slug}/", DAYS)]  # one place reads the days of all
+    for path, names in addresses:
         status = administrator.get(f"{path}?{text_of(names, value)}").status_code
         assert status < 500, f"{path} with {value[:9]!a} in {names}"
 
