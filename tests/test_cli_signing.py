@@ -128,6 +128,8 @@ def test_a_list_verifies_offline_by_its_key(lake: Path, ledger: Path, tmp_path: 
         assert "the same bytes again" in handan("verify", listed, ledger, "--key", key)
     assert f"signed by key {mark}, not by {'0' * 32}" in handan("verify", listed, "--key", "0" * 32, status=2)
     assert "neither a fingerprint nor a file" in handan("verify", listed, "--key", "lake", status=2)
+    assert f"{ledger}: this is no official list" in handan("verify", ledger, listed, status=2)
+    assert f"{listed}: line 1: " in handan("verify", listed, listed, status=2)
     frozen = listed.read_bytes()
     listed.write_bytes(frozen.replace(b'"games":', b'"games":1', 1))
     assert "the signature does not fit" in handan("verify", listed, status=2)

@@ -110,6 +110,12 @@ def test_a_broken_file_of_each_kind_is_told_of_in_the_language_of_the_page(
         assert sentence in uploaded(keeper, club, name, data)
 
 
+def test_a_program_is_refused_and_nobody_is_asked_what_its_columns_mean(keeper: Client, club: Club) -> None:
+    page = uploaded(keeper, club, "games.csv", b"\x7fELF,\x02,\x01\x01\n" + bytes(range(1, 256)) * 4)
+    assert "begins with bytes that stand in no text" in page
+    assert "\\x7f" not in page
+
+
 TITLED = """Ergebnisse Herbst 2026
 Datum;Schwarz;Weiß;Ergebnis
 1.9.2026;Jörg Müller;Bo Quist;S+

@@ -1,5 +1,7 @@
 """`handan verify`: check who signed an official list, and make it again from its ledger, to the same bytes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,10 +39,11 @@ def command(
     from handan.club.lists import signer_of_list, verify_list
 
     frozen = listed.read_bytes()
-    data, signer = signer_of_list(frozen)
+    with _named(listed):
+        data, signer = signer_of_list(frozen)
     records_by_club: dict[str, list[Record]] = {}
     for path in ledgers or ():
-        with path.open("rb") as file:
+        with path.open("rb") as file, _named(path):
             header, records = read_ledger(file)
             records_by_club[str(header["club"])] = list(records)
     if records_by_club:
@@ -59,6 +62,15 @@ def command(
     write(_answer(data, signer, replayed=bool(records_by_club), tied=tied))
     if not tied:
         end_unknown("whose key that is nothing here says; compare its fingerprint, or give --key or the ledger")
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Say of which file a fault is told."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def _answer(data: dict[str, Any], signer: str, *, replayed: bool, tied: bool) -> str:

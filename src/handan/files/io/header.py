@@ -51,6 +51,12 @@ def passed_over_below(grid: Sequence[Sequence[str]], rows: Collection[int], sour
     return passed_over(texts, source, others[0] + 1, PASSED_OVER_BELOW) if others else []
 
 
+def refuse_no_text(names: Iterable[str], source: str, line: int | None) -> None:
+    """Raise InputError for what stands where headings should, if its bytes are no text."""
+    if any(unicodedata.category(letter) == "Cc" for name in names for letter in name):
+        raise InputError(Clause.of(NO_TEXT, source=line_of(source, line)))
+
+
 def refuse_twice(names: Sequence[str], place: str) -> None:
     """Raise InputError for a name that two columns have."""
     twice = [name for name, count in Counter(names).items() if name and count > 1]
@@ -98,9 +104,7 @@ def check_header(
 
 
 def _missing(names: Sequence[str], unknown: Sequence[str], needed: Sequence[Sequence[str]], place: str) -> Clause:
-    """Describe what a header lacks, what it has, and what would do; of bytes that are no text say that alone."""
-    if any(unicodedata.category(letter) == "Cc" for name in names for letter in name):
-        return Clause.of(NO_TEXT, source=place)
+    """Describe what a header lacks, what it has, and what would do."""
     nearest = max(needed, key=lambda choice: len(set(choice) & set(names)))
     lacking = [name for name in nearest if name not in names]
     present = ", ".join(shown(name) for name in names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")

@@ -17,7 +17,7 @@ from handan.files.games.missing_dates import given_date
 from handan.files.games.unnamed_events import is_one_event
 from handan.files.io.csv_rows import refuse_long
 from handan.files.io.dictionary_encoding import different, has
-from handan.files.io.header import check_header, passed_over, plain_name
+from handan.files.io.header import check_header, passed_over, plain_name, refuse_no_text
 from handan.files.io.options import Options
 from handan.files.tables.adjustments_between_games import read_adjustments_between, take_adjustments
 from handan.files.tables.blocks import (
@@ -96,6 +96,7 @@ def check_meanings(meanings: Sequence[Meaning], source: str, line: int | None) -
         return check_header(names, readable, needed, source, line, unread, shown_headings)
     except InputError as error:
         headings = tuple(meaning.heading for meaning in meanings)
+        refuse_no_text(map(plain_name, headings), source, line)
         if choice or len(set(headings) - {""}) < FEWEST:
             raise
         refuse_list(meanings, source)
