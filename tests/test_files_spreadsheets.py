@@ -407,6 +407,16 @@ def test_ranks_beside_the_letters_of_both_colours_are_those_of_black_and_white(h
     assert [(game.black_rank, game.white_rank) for game in one_letter] == [("", "")]
 
 
+def test_headings_with_the_rank_in_brackets_are_the_players_with_their_ranks() -> None:
+    rows = ";Jörg Müller (5k);Hans Groß (1d);ohne;Jörg Müller\n;Lena Schäfer (3.Kyu);Hans Groß (1. Dan);2;weiß\n"
+    ledger = handan.read(f"Datum;Schwarz (Stärke);Weiß (Stärke);Vorgabe;Gewinner\n{rows}".encode())
+    assert [(game.black, game.black_rank, game.white_rank, game.handicap, str(game.result)) for game in ledger] == [
+        ("Jörg Müller", "5k", "1d", 0, "B+"), ("Lena Schäfer", "3k", "1d", 2, "W+")
+    ]  # fmt: skip
+    named = "Datum;Schwarz;Weiß;Schwarz (Stärke);Weiß (Stärke);Ergebnis\n;Ada;Bo;5k;1d;Bo\n"
+    assert [(game.black, game.black_rank) for game in handan.read(named.encode())] == [("Ada", "5k")]
+
+
 def test_winners_and_losers_without_colours_and_players_who_won() -> None:
     ledger = handan.read(b"Winner,Rank,Loser,Rank\nAda,3d,Bo,2d\n")
     assert [(game.black, str(game.result), game.black_rank, game.white_rank) for game in ledger] == [

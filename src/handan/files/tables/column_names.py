@@ -40,6 +40,7 @@ SHORTEST = 3  # letters; our choice: of a heading that is a word cut short
 ENDS = {"1": 1, "2": 2, "a": 1, "b": 2}
 """What stands behind `score` for the first and the second player."""
 WORD = re.compile(r"[^\W\d_]+")
+IN_BRACKETS = re.compile(r".[(\[（［/,]")
 UNDECLARED = 1_000  # order of what stands in no list of words
 
 
@@ -105,7 +106,9 @@ def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None
         for place in places:
             if place not in chosen:
                 result[place] = Meaning(headings[place])
-    return _with_figures(_of_these_games(_questions(_paired(_behind_persons(_by_letters(_on_both_sides(result)))))))
+    return _with_figures(
+        _of_these_games(_questions(_paired(_behind_persons(_by_letters(_with_ranks(_on_both_sides(result)))))))
+    )
 
 
 def _with_figures(meanings: list[Meaning]) -> list[Meaning]:
@@ -198,6 +201,22 @@ def _of_these_games(meanings: list[Meaning]) -> list[Meaning]:
     others = {f"{person}{kind}" for person in PERSONS if choice and person not in choice for kind in ("", *BEHIND)}
     others |= {column for column in (*SCORES, *PAIRS) if choice and column not in choice}
     return [Meaning(meaning.heading) if meaning.column in others else meaning for meaning in meanings]
+
+
+def _with_ranks(meanings: list[Meaning]) -> list[Meaning]:
+    """Return the meanings, where `Black (rank)` and `White (rank)` are the players, whom nothing else names."""
+    columns = {meaning.column for meaning in meanings}
+    named = {f"{colour}_rank": colour for colour in COLOURS}
+    ranked = [meaning for meaning in meanings if meaning.column in named]
+    if enough(columns) or columns & {*COLOURS} or len(ranked) != len(COLOURS):
+        return meanings
+    if not all(IN_BRACKETS.search(meaning.heading) for meaning in ranked):
+        return meanings
+    return [
+        replace(each, column=named[each.column], languages=languages_in(each.heading, named[each.column]))
+        if each.column in named else each
+        for each in meanings
+    ]  # fmt: skip
 
 
 def _by_letters(meanings: list[Meaning]) -> list[Meaning]:
