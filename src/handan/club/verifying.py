@@ -60,9 +60,9 @@ class Bridge:
             self.torn = 0
 
 
-def verified(records: Iterable[Record], number: int = 0, digest: str = GENESIS) -> Iterator[Record]:
+def verified(records: Iterable[Record]) -> Iterator[Record]:
     """Pass records on as long as they follow each other; InputError names the first that does not."""
-    form = 0
+    form, number, digest = 0, 0, GENESIS
     bridge, missing = Bridge(), MissingTexts()
     for record in records:
         if record.format < form:

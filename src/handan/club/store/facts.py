@@ -23,9 +23,9 @@ from handan.errors import Clause, InputError
 from handan.ledger.name_search import spelt
 
 
-def records(club: Club, since: int = 0, alias: str = "default") -> Iterator[Record]:
-    """Go through a club's entries behind a number."""
-    return records_of(Entry.objects.using(alias).filter(club=club, number__gt=since))
+def records(club: Club, alias: str = "default") -> Iterator[Record]:
+    """Go through a club's entries."""
+    return records_of(Entry.objects.using(alias).filter(club=club))
 
 
 def folded(club: Club, heads: Mapping[int, int] | None = None, alias: str = "default") -> State:
@@ -38,14 +38,14 @@ def folded(club: Club, heads: Mapping[int, int] | None = None, alias: str = "def
     """
 
     def up_to_head(ledger: Club) -> Iterator[Record]:
-        whole = records(ledger, alias=alias)
+        whole = records(ledger, alias)
         return whole if heads is None else takewhile(lambda record: record.number <= heads[ledger.pk], whole)
 
     members = list(Club.objects.using(alias).filter(federation=club.pk).order_by("pk"))
     if not members:
         return fold(State(club.slug), up_to_head(club))
     states = [(member.pk, fold(State(member.slug), up_to_head(member))) for member in members]
-    return federated(club.slug, states, up_to_head(club), SameNumbers.of(records(club, alias=alias)))
+    return federated(club.slug, states, up_to_head(club), SameNumbers.of(records(club, alias)))
 
 
 FORM = 1
