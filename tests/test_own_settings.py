@@ -43,7 +43,7 @@ def test_the_mean_of_all_settings_is_that_of_a_plain_loop() -> None:
 
 @pytest.mark.parametrize("few", [30, 5000])
 def test_no_forecast_under_learned_settings_knows_a_later_game(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_settings, "FEW", few)
+    monkeypatch.setattr(own_settings, "MOST_WEIGHED", few)
     games = games_with(60.0, 160)
     cut = 80
     flip = {"B+R": "W+R", "W+R": "B+R"}

@@ -167,14 +167,14 @@ def test_no_more_than_a_few_go_on_at_once_and_the_others_say_that_they_wait(
 
     monkeypatch.setattr(Here, "moved", waits)
     sent = {**typed("who-is-who"), "preview": "1"}
-    answers: list[Any] = [administrator.post(f"/{club.slug}/who-is-who/", sent) for _ in range(long_work.FEW + 2)]
+    answers: list[Any] = [administrator.post(f"/{club.slug}/who-is-who/", sent) for _ in range(long_work.AT_ONCE + 2)]
     last = iter(answers[-1].streaming_content)
     next(last)
     assert "Other work that takes long is going on" in next(last).decode()
     end = monotonic() + 20
-    while len(begun) < long_work.FEW and monotonic() < end:
+    while len(begun) < long_work.AT_ONCE and monotonic() < end:
         sleep(0.01)
-    assert len(begun) == long_work.FEW
+    assert len(begun) == long_work.AT_ONCE
     go_on.set()
     for answer in answers[:-1]:
         assert "would move" in b"".join(answer.streaming_content).decode()

@@ -37,10 +37,10 @@ FACTS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("facts", FACTS)
 def test_a_few_games_are_read_as_many_are(facts: dict[str, Any]) -> None:
-    from handan.club.recorded import FEW, typed_games
+    from handan.club.recorded import READ_SINGLY, typed_games
 
     few = typed_games({7: facts}, GAME_FACTS)
-    many = typed_games(dict.fromkeys(range(7, 7 + FEW + 1), facts), GAME_FACTS)
+    many = typed_games(dict.fromkeys(range(7, 7 + READ_SINGLY + 1), facts), GAME_FACTS)
     assert few.equals(many.head(1))
     assert few.schema == many.schema
 

@@ -34,7 +34,7 @@ from handan.ledger.name_folding import folded
 
 DATED_ONCE = "1 game of {name} without a day: the first one of event {key}, {day}"
 DATED = "{number} games of {name} without a day: the first one of event {key}, {day}"
-FEW = 5  # our choice: names that a remark lists, and players who are looked for one by one
+NAMED = 5  # our choice: names that a remark lists, and players who are looked for one by one
 
 
 @dataclass(slots=True)
@@ -242,7 +242,7 @@ def ratings_loaded(state: State, source: str, adjustments: Iterable[tuple[Player
             loaded.drafts.append(draft)
             loaded.adjusted += 1
     if strangers:
-        few = ", ".join(map(shown, strangers[:FEW])) + " …" * (len(strangers) > FEW)
+        few = ", ".join(map(shown, strangers[:NAMED])) + " …" * (len(strangers) > NAMED)
         pattern = "1 player of {source} not in the club: {names}"
         if len(strangers) > 1:
             pattern = "{number} players of {source} not in the club: {names}"
@@ -294,7 +294,7 @@ def _registered(
     newcomers: dict[str, str] = {}
     taken: set[str] = set()
     listed = list(players)
-    if len(listed) > FEW:
+    if len(listed) > NAMED:
         state.people.prefetch_all()
     for player in listed:
         key = matching_key(state, player)

@@ -24,7 +24,7 @@ recorded it, `status`, `latest`, the number of the last entry about it, and `add
 NO_GAMES = pl.DataFrame(schema=RECORDED)
 """The table without games, made once: its many columns take longer to make than the rows of a game to read."""
 SIDES = ("black", "white")
-FEW = 16  # games; our choice: so many are read one by one, which takes them less than columns do
+READ_SINGLY = 16  # games; our choice: so many are read one by one, which takes them less than columns do
 
 
 class Chosen(NamedTuple):
@@ -213,7 +213,7 @@ def days_of_last_added(games: pl.DataFrame, person: Callable[[str], str]) -> dic
 
 def typed_games(games: Mapping[int, Mapping[str, Any]], names: Sequence[str]) -> pl.DataFrame:
     """Return rows of the games table for facts of games by the number of the entry that recorded them."""
-    rows = _read_singly(games, names) if len(games) <= FEW else None
+    rows = _read_singly(games, names) if len(games) <= READ_SINGLY else None
     rows = _read_columns(games, names) if rows is None else rows
     numbers = [rows["line"].alias(name) for name in ("entry", "latest")]
     return pl.DataFrame([*(column for column in rows if column.name != "entry"), *numbers])

@@ -10,7 +10,7 @@ from handan.errors import InputError, shown
 from handan.evidence.evaluation_task import Task
 from handan.evidence.learned_entries import NOTE, learns_entries, with_learned_entries
 from handan.evidence.one_step_ahead import forecasts
-from handan.evidence.own_settings import FEW, SEARCHED, WEIGHED, TunedForecasts, forecasts_tuned, values_of
+from handan.evidence.own_settings import MOST_WEIGHED, SEARCHED, WEIGHED, TunedForecasts, forecasts_tuned, values_of
 from handan.evidence.rolling_fits import GROWTH, GROWTHS
 from handan.kernels.types import Floats
 from handan.systems import SYSTEMS, System, system
@@ -44,7 +44,7 @@ class Candidate:
     def way(self) -> str:
         """In words how its forecasts are made."""
         if self.learns:
-            return f"{OWN}; {WEIGHED}; above {FEW:,} games {SEARCHED}"
+            return f"{OWN}; {WEIGHED}; above {MOST_WEIGHED:,} games {SEARCHED}"
         return way_of(self.rules) + f"; newcomers enter {NOTE}" * self.enters
 
     def forecasts(self, task: Task) -> Floats | TunedForecasts | None:

@@ -28,7 +28,7 @@ from handan.systems.core.settings import settings_of
 if TYPE_CHECKING:
     from handan.typed import SystemName
 
-FEW = 5000  # games up to which settings are weighed rather than searched for; our choice
+MOST_WEIGHED = 5000  # games up to which settings are weighed rather than searched for; our choice
 MOST = 36  # our choice: how many settings are weighed at once
 DOUBLED = 2.0  # our choice: how much games have grown when settings are searched for again
 OF_RANKS = frozenset({"per_rank", "rank_deviation"})
@@ -101,7 +101,7 @@ def tuned(
     values = values_of(rules, task, fixed)
     if not values:
         raise InputError(NOTHING.format(rules.name))
-    if len(task.games) <= FEW:
+    if len(task.games) <= MOST_WEIGHED:
         weighed = Weighed.of(rules, task, values, progress)
         learned = weighed.learned()
     else:
@@ -132,10 +132,10 @@ def forecasts_tuned(rules: System, task: Task, fixed: Collection[str] = ()) -> T
         raise InputError(NOTHING.format(rules.name))
     weighed = Weighed.of(rules, task, values)
     chance = weighed.mean()
-    if len(task.games) <= FEW:
+    if len(task.games) <= MOST_WEIGHED:
         return TunedForecasts(chance, {each.name: each.value for each in weighed.learned()})
     search = Search(rules, task, values)
-    best, games = search.start, FEW
+    best, games = search.start, MOST_WEIGHED
     while games <= task.known_until.max(initial=0):
         best = search.best(best, games)
         mine = (task.known_until >= games) & (task.known_until < DOUBLED * games)

@@ -20,6 +20,7 @@ from handan.ranks import rank_of_elo
 from handan.ratings import Extra, Factor, Reason, Traits, product, surprise
 from handan.systems.core.fair_terms import hopeless, seated, stone_terms
 from handan.systems.core.initial_ratings import starting_ratings
+from handan.systems.core.law import LARGEST_EXPONENT
 from handan.systems.core.schedule import Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
@@ -82,7 +83,7 @@ def size_factor(size: float) -> float:
 @kernel
 def logistic(difference: float, width: float) -> float:
     """Return 1 / (1 + exp(D/a))."""
-    return 1.0 / (1.0 + math.exp(min(difference / width, 700.0)))
+    return 1.0 / (1.0 + math.exp(min(difference / width, LARGEST_EXPONENT)))
 
 
 @kernel

@@ -14,6 +14,7 @@ from handan.kernels.compiling import kernel
 from handan.kernels.incremental.events import replay_events
 from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Factor, product, surprise
+from handan.systems.core.law import LARGEST_EXPONENT
 from handan.systems.core.settings import setting
 from handan.systems.egf import EGF
 
@@ -50,7 +51,7 @@ def expected(own: float, other: float, epsilon: float, split: float, clamp: floa
     SE of the lower is 1 / (exp(D/a) + 1), of the higher 1 less that; both give up epsilon/2 (`split` 1), or the higher
     alone gives up epsilon (`split` 0). With `clamp` 1 no expected score is below 0.
     """
-    lower = 1.0 / (math.exp(min(abs(own - other) / scale(min(own, other)), 700.0)) + 1.0)
+    lower = 1.0 / (math.exp(min(abs(own - other) / scale(min(own, other)), LARGEST_EXPONENT)) + 1.0)
     if own <= other:
         raw = lower - split * epsilon / 2.0
         if own == other and split == 0.0:

@@ -18,6 +18,7 @@ from handan.kernels.incremental.adjustments import adjust, nobody_by_hand
 from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Factor, RatedFrom, Reason, Traits, surprise
 from handan.systems.core.initial_ratings import starting_ratings
+from handan.systems.core.law import LARGEST_EXPONENT
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.sequential import Sequential
 from handan.systems.core.settings import late_ranks_setting, setting, start_setting
@@ -34,14 +35,13 @@ if TYPE_CHECKING:
     from handan.systems.core.stepping import Seen
 
 NATURAL = math.log(10.0) / 400.0  # natural units in one Elo: 400 points are odds of 10 to 1
-FURTHEST = 700.0  # e to the power of more is no number of a computer
 LAW = "E = 1 / (1 + 10^((R2 - R1) / 400)), the terms added to Black's rating."
 
 
 @kernel
 def expected(difference: float) -> float:
     """Return the expected score of a player `difference` Elo above the opponent: E = 1 / (1 + 10^(-difference/400))."""
-    return 1.0 / (1.0 + math.exp(min(-NATURAL * difference, FURTHEST)))
+    return 1.0 / (1.0 + math.exp(min(-NATURAL * difference, LARGEST_EXPONENT)))
 
 
 @kernel

@@ -15,9 +15,10 @@ import numpy as np
 from handan.kernels.compiling import kernel
 from handan.kernels.incremental.adjustments import due, reset
 from handan.ratings import Factor
+from handan.systems.core.law import LARGEST_EXPONENT
 from handan.systems.core.periods import CALENDAR, calendar, first_day
 from handan.systems.core.settings import setting
-from handan.systems.families.glickman import FURTHEST, Glickman, expected, g, since
+from handan.systems.families.glickman import Glickman, expected, g, since
 
 if TYPE_CHECKING:
     from handan.kernels.compiling import Kernel
@@ -112,8 +113,8 @@ def replay_games(
             exponent[count, 0], exponent[count, 1] = -g_w * lead, g_b * lead
             count += 1
         for place in range(count):
-            exponent[place, 0] = math.exp(min(exponent[place, 0], FURTHEST))
-            exponent[place, 1] = math.exp(min(exponent[place, 1], FURTHEST))
+            exponent[place, 0] = math.exp(min(exponent[place, 0], LARGEST_EXPONENT))
+            exponent[place, 1] = math.exp(min(exponent[place, 1], LARGEST_EXPONENT))
         for place in range(count):
             game = first + place
             b, w, s = black[game], white[game], score[game]

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
 
 SUFFIX = ".erasures"
+BATCH = 500  # our choice: rows at once
 TELLING = {
     "PersonalText", "Player", "Game", "Adjustment", "Submission", "User", "Session", "Shown", "AccessToken",
     "AccessAttempt", "AccessFailureLog", "AccessLog",
@@ -151,7 +152,6 @@ def older_copies() -> list[Path]:
     return sorted(file.parent.glob(f"{name}.*.backup")) if file else []
 
 
-FEW = 500  # our choice: rows of texts that are looked through at once
 OF_GAMES = [kind for kind in Kind if kind.startswith("game ")]
 """Kinds whose entries bear the keys of players in no other place than as Black and White."""
 SALT = re.compile(r'(?<=\[)"[0-9a-f]{64}"')
@@ -165,18 +165,18 @@ def rows_that_may_mention(club: Club, mentions: Mentions) -> Iterator[PersonalTe
     rows = PersonalText.objects.filter(entry__club=club)
     by_keys = Q(entry__account__in=mentions.accounts) | Q(entry__subject__in=mentions.people)
     by_keys |= ~Q(entry__kind__in=OF_GAMES)
-    yield from rows.filter(by_keys).select_related("entry").iterator(FEW)
+    yield from rows.filter(by_keys).select_related("entry").iterator(BATCH)
     others = rows.exclude(by_keys).annotate(written=Cast("texts", TextField())).values_list("pk", "written")
     answers: dict[str, bool] = {}
-    wanted = (pk for pk, written in others.iterator(FEW) if _is_named(mentions, SALT.sub('""', written), answers))
-    while keys := list(islice(wanted, FEW)):
+    wanted = (pk for pk, written in others.iterator(BATCH) if _is_named(mentions, SALT.sub('""', written), answers))
+    while keys := list(islice(wanted, BATCH)):
         yield from rows.filter(pk__in=keys).select_related("entry")
 
 
 def _is_named(mentions: Mentions, written: str, answers: dict[str, bool]) -> bool:
     """Whether texts name one of the people; most rows of a club have the same few authors and nothing else."""
     if written not in answers:
-        if len(answers) > FEW:
+        if len(answers) > BATCH:
             answers.clear()
         answers[written] = mentions.named_in(_plain(written))
     return answers[written]
@@ -194,9 +194,6 @@ def _strings(value: Any) -> Iterator[str]:
     parts: Iterable[Any] = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for part in parts:
         yield from _strings(part)
-
-
-BATCH = 2000  # rows at once
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ from handan.kernels.incremental.retrospective_update import (
 )
 from handan.kernels.types import Flags, Floats, Ints, Seats
 
-FURTHEST = 500.0  # log odds; beyond it a likelihood would underflow, and no weight were left
+MOST_LOG_ODDS = 500.0  # log odds; beyond it a likelihood would underflow, and no weight were left
 LEAST_OBSERVATION = 0.05  # our choice: every result says something
 NEAR = 0.5  # our choice: how far towards the opponent a newcomer enters
 PAIRING = 500.0 * 500.0  # points^2; our choice: variance of the difference with terms of those who choose to play
@@ -279,7 +279,7 @@ def weigh(odds: Floats, score: float, other_pools: OtherPools, own: Floats, weig
         chance: Filled.
     """
     for s in range(len(odds)):
-        apart = min(abs(odds[s]), FURTHEST)
+        apart = min(abs(odds[s]), MOST_LOG_ODDS)
         against = math.exp(-apart)  # the odds of the side that is behind
         leader = 1.0 / (1.0 + against)
         chance[s] = leader if odds[s] >= 0.0 else against * leader

@@ -31,7 +31,7 @@ ALIKE = 0.05  # our choice: chance that a pool has the settings common to all
 LEAST = 1e-4  # our choice: what the games of a pool leave of a setting at least, beside the mean of all
 FORGETTING = 0.99975  # our choice: what a game says of the settings counts so much less with each game of the pool
 ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
-FEW = 8.0  # our choice: decided games below which one colour wins them all by chance
+LEAST_DECIDED = 8.0  # our choice: decided games below which one colour wins them all by chance
 
 
 class Law(NamedTuple):
@@ -252,9 +252,8 @@ def counts_colours(own: Floats, population: Floats) -> bool:
     """
     if min(own[0], own[1]) > ONE_SIDED * (own[0] + own[1]):
         return True
-    return bool(
-        own[0] + own[1] < FEW and min(population[0], population[1]) > ONE_SIDED * (population[0] + population[1])
-    )
+    whole = population[0] + population[1]
+    return bool(own[0] + own[1] < LEAST_DECIDED and min(population[0], population[1]) > ONE_SIDED * whole)
 
 
 @kernel

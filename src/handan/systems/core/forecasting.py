@@ -8,13 +8,12 @@ import numpy as np
 
 from handan.kernels.arrays import blocks
 from handan.kernels.calibration import calibration, first_weights
+from handan.systems.core.law import LARGEST_EXPONENT
 
 if TYPE_CHECKING:
     from handan.kernels.types import Floats
     from handan.ratings import Ratings
     from handan.systems.core.law import Law
-
-FURTHEST = 700.0  # log odds; beyond it a probability is 0 or 1 to the last digit, and exp would overflow
 
 
 def leads(system: Law, ratings: Ratings) -> Floats | None:
@@ -54,5 +53,5 @@ def probabilities(lead: Floats, out: Floats | None = None) -> Floats:
     """Return 1 / (1 + e^-lead), shape (n,), written to `out` if it is given, which may be `lead` itself."""
     chances = np.empty(len(lead)) if out is None else out
     for rows in blocks(len(lead)):
-        chances[rows] = 1.0 / (1.0 + np.exp(-np.clip(lead[rows], -FURTHEST, FURTHEST)))
+        chances[rows] = 1.0 / (1.0 + np.exp(-np.clip(lead[rows], -LARGEST_EXPONENT, LARGEST_EXPONENT)))
     return chances

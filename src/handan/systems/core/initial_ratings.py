@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from handan.errors import Clause
-from handan.handicaps import advantage
+from handan.handicaps import MOST_STONES, advantage
 from handan.kernels.incremental.adjustments import ByHand, nobody_by_hand
 from handan.ledger import Adjustment
 from handan.ledger.players import field_of
@@ -42,7 +42,6 @@ NOT_USED = (
     "1 declared rating ({origin}) is not used; --set entry=rating starts from it",
     "{count} declared ratings ({origin}) are not used; --set entry=rating starts from them",
 )
-FURTHEST = 9.0  # stones; our choice: no terms say more than nine stones do
 
 
 class Anchors(NamedTuple):
@@ -280,7 +279,7 @@ def _first_terms(schedule: Schedule, players: Ints, games: Ints) -> Iterator[tup
     places = np.where(is_white, black_number[games], len(black_ranks) + white_number[games].astype(np.int64))
     ranks = [*black_ranks, *white_ranks]
     different, number = ledger.arrays.different_terms()
-    worths = [min(max(advantage(handicap, komi), -FURTHEST), FURTHEST) for handicap, komi, _ in different]
+    worths = [min(max(advantage(handicap, komi), -MOST_STONES), MOST_STONES) for handicap, komi, _ in different]
     worth = np.where(ledger.arrays.colours_known[games], np.array(worths, dtype=np.float64)[number[games]], 0.0)
     signed = np.where(is_white, -worth, worth)
     declared = map(ranks.__getitem__, places.tolist())

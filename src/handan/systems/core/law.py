@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from handan.ledger import Ledger
     from handan.ratings import Ratings, Standing
 
+LARGEST_EXPONENT = 700.0  # e to the power of more is no number of a computer
+
 
 class Law(ABC):
     """The law of winning of a system, which says what stones and komi are worth."""

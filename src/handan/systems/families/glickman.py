@@ -20,6 +20,7 @@ from handan.kernels.winning_law import WinningLaw
 from handan.ratings import Extra, Factor, Reason, Traits, surprise
 from handan.ratings.lines import deviation_after
 from handan.systems.core.initial_ratings import deviations_at_entry, starting_ratings
+from handan.systems.core.law import LARGEST_EXPONENT
 from handan.systems.core.periods import CALENDAR, Period, calendar, days, last_day, undated
 from handan.systems.core.schedule import NOTHING, Schedule
 from handan.systems.core.sequential import Sequential
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from handan.systems.core.stepping import Seen
 
 LAW = "E = 1 / (1 + 10^(-g (r - r_j) / 400)), the terms added to Black's rating."
-FURTHEST = 700.0  # e to the power of more is no number of a computer
 THREE_OVER_PI2 = 3.0 / (math.pi * math.pi)
 
 
@@ -52,7 +52,7 @@ def g(variance: float) -> float:
 @kernel
 def expected(weight: float, lead: float) -> float:
     """Return E = 1 / (1 + 10^(-g(RD_j) (r - r_j) / 400)) from g of the opponent and r - r_j in natural units."""
-    return 1.0 / (1.0 + math.exp(min(-weight * lead, FURTHEST)))
+    return 1.0 / (1.0 + math.exp(min(-weight * lead, LARGEST_EXPONENT)))
 
 
 @kernel

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from handan.errors import Clause
+from handan.kernels.incremental.pool_terms import LEAST_DECIDED, ONE_SIDED
 from handan.kernels.posterior.conjugate_gradients import Limits, conjugate_gradients
 from handan.kernels.posterior.graph import graph_of_players
 from handan.kernels.posterior.likelihood import FIRM, Posterior, Prior, linearise
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 NEARLY = 1e-6
 """Share of the first round to which the strengths that explain a worth are found; what is left of it is then off by
 about the square of this."""
-ONE_SIDED = 0.02  # our choice: share of games that a column of winners may lose
-FEW = 8  # our choice: decided games below which one colour wins them all by chance
 
 
 class Terms(NamedTuple):
@@ -116,7 +115,7 @@ def winners_column(rows: Rows) -> str:
     """Return a warning if the winner of nearly every game stands in the same column; empty otherwise."""
     decided = (rows.category >= 0) & (rows.score != 0.5)
     whole, black = (float(rows.weight.sum(where=chosen)) for chosen in (decided, decided & (rows.score == 1.0)))
-    if whole < FEW or min(black, whole - black) > ONE_SIDED * whole:
+    if whole < LEAST_DECIDED or min(black, whole - black) > ONE_SIDED * whole:
         return ""
     pattern = (
         "nearly every winner stands in {side}'s column, as in a table of winners and losers; "

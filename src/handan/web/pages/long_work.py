@@ -38,7 +38,7 @@ LOG = logging.getLogger("handan.web")
 PATIENCE = 1.0  # seconds; our choice: what takes no longer is answered as any form
 STEP = 1.0  # seconds; our choice: how often the page says how far it is
 SILENCE = 15.0  # seconds; our choice: a server in front closes what says nothing for a minute
-FEW = 4  # our choice: works that go on at once beside one that is in turn; who leaves their pages ends none
+AT_ONCE = 4  # our choice: works that go on at once beside one that is in turn; who leaves their pages ends none
 WAITS = gettext_noop("Other work that takes long is going on. This begins as soon as that has ended.")
 BEGINS = gettext_noop("The other work has ended; this begins now.")
 TEMPLATE, PLACE = "handan/long_work.html", "<!-- how far it is -->"
@@ -57,12 +57,12 @@ class LongWork(Generic[Done]):
     """Work that has begun."""
 
     _one_at_a_time = Lock()  # of this process: the others would only wait for the database
-    _few_at_a_time = BoundedSemaphore(FEW)
+    _few_at_a_time = BoundedSemaphore(AT_ONCE)
 
     def __init__(self, work: Callable[[Callable[[str, int, int], None]], Done], *, in_turn: bool = True) -> None:
         """Begin; `work` gets a function that takes a sentence, a number and the whole.
 
-        In turn: it waits until no other work that is `in_turn` goes on; else until fewer than FEW of the others do.
+        In turn: it waits until no other work that is `in_turn` goes on; else until fewer than AT_ONCE of the others do.
         """
         self._turns = self._one_at_a_time if in_turn else self._few_at_a_time
         self.stage = Stage()

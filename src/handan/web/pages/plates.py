@@ -14,7 +14,7 @@ from handan.web.pages.here import Here
 from handan.wording.figures import fixed
 
 MOST = 60  # our choice: plates at once; others come by typing a part of their name
-FEW = 6  # our choice: plates under a heading, as many as a row of a desk holds; of fewer, the next letter joins them
+A_ROW = 6  # our choice: plates under a heading, as many as a row of a desk holds; of fewer, the next letter joins them
 
 
 class Row(NamedTuple):
@@ -58,7 +58,7 @@ def indexed(here: Here, keys: Iterable[str]) -> list[Row]:
         letters.setdefault(index_heading(person.reading or person.name), []).append(plate(here, key))
     rows: list[Row] = []
     for letter, own in letters.items():
-        if rows and len(rows[-1].plates) < FEW:
+        if rows and len(rows[-1].plates) < A_ROW:
             first = str(rows[-1].heading).partition("–")[0]
             rows[-1] = Row(f"{first}–{letter}", [*rows[-1].plates, *own])
         else:

@@ -38,7 +38,7 @@ from handan.web.pages.refusals import refusal
 MARK = re.compile(r"undo-(\d{1,9})-(\d{1,9})")
 MOVED = re.compile(r"moved:(\S+)")
 FIGURES = ("before", "after", "rank_before", "rank_after")
-SHOWN, FEW = 12, 4
+SHOWN, MOVED_BY_GAME = 12, 4
 """Players whose moves a message names at most, and behind one new game, which may move all a little; our choice."""
 EVENING = "evening"
 """Cookie of a tablet that is open this evening."""
@@ -91,7 +91,7 @@ def written(here: Here, change: Change, token: str | None, between: Callable[[],
         return Saved(entries, "")
     players = list(dict.fromkeys(state.person(row[side]).key for row in rows for side in ("black", "white")))
     moved = ChangeRows(everybody.still_there().first_of(players))  # who is gone moved nowhere
-    return Saved(entries, _noted(moved, min(SHOWN, max(FEW, len(players))) if new else SHOWN))
+    return Saved(entries, _noted(moved, min(SHOWN, max(MOVED_BY_GAME, len(players))) if new else SHOWN))
 
 
 def _noted(rows: ChangeRows, most: int) -> str:

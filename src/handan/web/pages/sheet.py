@@ -27,7 +27,7 @@ from handan.club.service.operation import Change
 from handan.club.service.sheets import SheetReport, enter_sheet
 from handan.club.sheet_text import parted, rows_of
 from handan.club.state import State
-from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError
+from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError, shortened
 from handan.files import Limits, Options
 from handan.files.io.limits import MOST_GAMES, UPLOADS
 from handan.files.tables.column_names import PAIRS
@@ -122,7 +122,7 @@ def question_of(error: Question, data: bytes, name: str, options: Options) -> di
 
 
 LONGEST_NAME = 200  # bytes; our choice, below the 255 that file systems take
-FEW = 5  # our choice: names that a message lists
+NAMED = 5  # our choice: names that a message lists
 SHOWN = 300  # our choice: lines of a sheet that a page shows before it is written
 
 
@@ -132,7 +132,7 @@ class UnaskedError(FieldError):
     def __init__(self, names: Sequence[str]) -> None:
         """Take the names."""
         super().__init__("newcomers", "no", "said")
-        few = gettext(", ").join(names[:FEW]) + (" …" if len(names) > FEW else "")
+        few = gettext(", ").join(names[:NAMED]) + (" …" if len(names) > NAMED else "")
         self.args = (gettext("nobody here is called {names}; say so if they are new").format(names=few),)
 
 
@@ -381,7 +381,7 @@ def _with_events(ledger: Ledger, text: str) -> Ledger:
         sent = json.loads(text)
         events = tuple(event_of_fields(event) for event in sent)
     except (ValueError, TypeError, RecursionError):
-        raise FieldError("events", text[:FEW], "events as the page sent them") from None
+        raise FieldError("events", shortened(text), "events as the page sent them") from None
     return replace(ledger, events=events)
 
 
