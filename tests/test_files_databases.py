@@ -53,7 +53,7 @@ def test_the_answer_to_a_query_is_read_as_the_same_table_in_a_file(results: Path
         ("sqlite:///FILE", "select black, black from results", "answers with column 'black' twice"),
         ("sqlite:///FILE", "delete from results", "attempt to write a readonly database"),
         ("sqlite:///FILE", "select * from results where kind = 'x'", "no game was rated: none could be read"),
-        ("sqlite:///nowhere.db", QUERY, "unable to open database file"),
+        ("sqlite:///nowhere.db", QUERY, "handan: sqlite:///nowhere.db: there is no such file"),
         ("postgresql://user:secret@127.0.0.1:1/x", QUERY, "does not answer the query: "),
     ],
 )

@@ -139,6 +139,8 @@ def _connected(driver: Any, scheme: str, address: str, *, writes: bool = False) 
             connection.read_only = True
         return connection
     file = _file(address.partition("://")[2], writes=writes)
+    if not writes and not file.is_file():
+        raise InputError(f"{shown_address(address)}: there is no such file")
     if scheme == "duckdb":
         return driver.connect(str(file), read_only=not writes)
     mode = "rwc" if writes else "ro"
@@ -146,13 +148,13 @@ def _connected(driver: Any, scheme: str, address: str, *, writes: bool = False) 
 
 
 def _file(text: str, *, writes: bool = False) -> Path:
-    """Return the file of an address: in this folder, else from the root, since a `Path` keeps one slash.
+    """Return the file of an address: in this folder, or from the root if it is there, since a `Path` keeps one slash.
 
     A file that is to be made is one of a folder that is there.
     """
     beside = Path(text.lstrip("/"))
-    there = beside.parent.is_dir() if writes else beside.exists()
-    return beside if there else Path("/") / beside
+    places = (beside, Path("/") / beside)
+    return next((file for file in places if (file.parent.is_dir() if writes else file.exists())), beside)
 
 
 def _first_line(error: Exception) -> str:
