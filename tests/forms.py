@@ -1,9 +1,13 @@
 """What a test says in several forms: loops in plain Python and as machine code; a claim for each system or language."""
 
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+
+from tests.database import POSTGRESQL
+
+Value = TypeVar("Value")
 
 FORMS = ["plain", pytest.param("compiled", marks=pytest.mark.extended)]
 
@@ -16,3 +20,8 @@ def extended_but(kept: Collection[Any], values: Iterable[Any]) -> list[Any]:
         else pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.extended)
         for value in values
     ]
+
+
+def fewer_on_postgresql(values: list[Value], number: int = 1) -> list[Value]:
+    """Return the parameters of a test, on PostgreSQL the first ones alone: the others reach no other code of it."""
+    return values[:number] if POSTGRESQL else values

@@ -29,7 +29,7 @@ from handan.club.state import State
 from handan.errors import InputError
 from tests.club.helpers import TODAY
 from tests.club.test_facts import Facts, StoredBook
-from tests.forms import extended_but
+from tests.forms import extended_but, fewer_on_postgresql
 
 if TYPE_CHECKING:
     from handan.club.store.list_models import RatingList
@@ -157,7 +157,7 @@ def same_lines(lines: list[Line]) -> list[Any]:
     return [(line.game, line.opponent, line.rules, repr(item)) for line, item in zip(lines, plain, strict=True)]
 
 
-@pytest.mark.parametrize("system", extended_but(["points"], ["points", "whr"]))
+@pytest.mark.parametrize("system", fewer_on_postgresql(extended_but(["points"], ["points", "whr"])))
 def test_after_any_entries_the_list_is_that_of_a_clean_replay(
     system: str, make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,7 +186,9 @@ def facts_of(rng: random.Random, keys: list[str]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("system", "chosen"),
-    extended_but([("egf", {})], [("egf", {}), ("glicko2", {}), ("points", {"demotion": "stone", "stone": 1})]),
+    fewer_on_postgresql(
+        extended_but([("egf", {})], [("egf", {}), ("glicko2", {}), ("points", {"demotion": "stone", "stone": 1})])
+    ),
 )
 def test_games_in_any_order_of_dates_and_old_corrections_go_on_from_the_nearest_checkpoint(
     system: str, chosen: dict[str, Any], make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
@@ -347,7 +349,8 @@ def test_equals_stand_in_the_order_of_registration_also_under_rules_that_followe
 
 
 @pytest.mark.parametrize(
-    ("system", "chosen"), [("points", {"card": "tokyo15"}), ("points", {"at_1d": 200}), ("elo", {"per_rank": 20.0})]
+    ("system", "chosen"),
+    fewer_on_postgresql([("points", {"card": "tokyo15"}), ("points", {"at_1d": 200}), ("elo", {"per_rank": 20.0})]),
 )
 def test_rules_under_which_the_same_ratings_are_other_ranks_change_every_rank(
     system: str, chosen: dict[str, Any], make_club: MakeClub
@@ -364,7 +367,7 @@ def test_rules_under_which_the_same_ratings_are_other_ranks_change_every_rank(
         refuse_another_list(book.club, standings(book.state, TODAY))
 
 
-@pytest.mark.parametrize("system", extended_but(["kgs"], ["kgs", "whr", "bradley-terry"]))
+@pytest.mark.parametrize("system", fewer_on_postgresql(extended_but(["kgs"], ["kgs", "whr", "bradley-terry"])))
 def test_cards_of_former_rules_that_solve_all_games_together_show_the_ranks_of_their_time(
     system: str, make_club: MakeClub
 ) -> None:
@@ -412,7 +415,7 @@ def test_a_preview_of_a_game_before_a_change_of_rules_says_what_it_will_do(make_
         assert answered(shown.standings.game, game) == answered(after.game, game)
 
 
-@pytest.mark.parametrize("system", ["points", "egf", "whr"])
+@pytest.mark.parametrize("system", fewer_on_postgresql(["points", "egf", "whr"]))
 def test_a_preview_moves_whom_the_entries_will_move(system: str, make_club: MakeClub) -> None:
     from handan.club.changes import with_drafts
     from handan.club.service.operation import Preview

@@ -23,6 +23,7 @@ from handan.errors import HandanError
 from handan.ledger import Event, Participant, Player, When
 from handan.ratings.notes import NOT_RATED
 from tests.club.test_rating_lists import answered, refuse_another_list
+from tests.forms import fewer_on_postgresql
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -368,7 +369,7 @@ OPERATIONS: tuple[tuple[Callable[[Years, State], None], int], ...] = (
 
 @pytest.mark.extended
 @pytest.mark.usefixtures("alone")
-@pytest.mark.parametrize("seed", [4, 8])
+@pytest.mark.parametrize("seed", fewer_on_postgresql([4, 8]))
 def test_over_years_rows_lists_previews_exports_and_pages_agree(
     seed: int, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

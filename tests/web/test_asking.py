@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.database import POSTGRESQL
+from tests.web.test_roles import papers_unprinted  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -72,6 +73,7 @@ def text_of(names: tuple[str, ...], value: str) -> str:
 
 @pytest.mark.database
 @pytest.mark.extended
+@pytest.mark.usefixtures("papers_unprinted")
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: ascii(value[:4]))
 def test_no_text_behind_the_question_mark_makes_a_page_fail(administrator: Client, club: Club, value: str) -> None:
     addresses = [(path, NAMES) for path in paths(club)] + [(f"/{club.slug}/", DAYS)]  # one place reads the days of all

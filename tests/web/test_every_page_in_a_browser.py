@@ -60,7 +60,7 @@ MORE = (
 )
 SERVER = ("/", "/sign-in/", "/reset/", "/privacy/", "/account/", "/clubs/new/", "/clubs/import/",
           "/offline/")  # fmt: skip
-OWN_SIZE = {"print-"}  # papers have the size of their sheet, and tests of their own
+OWN_SIZE = {"pdf-", "print-"}  # papers have the size of their sheet, and tests of their own
 
 
 def pages_of(club: Club, full: dict[str, str], cookie: str) -> list[str]:  # noqa: F811

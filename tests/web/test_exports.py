@@ -137,8 +137,7 @@ def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("role", ["VISITOR", "SECRETARY"])
-@pytest.mark.parametrize("query", ["", "?status=1", "?player=p2", "?status=9"])
-def test_games_are_the_same_bytes_as_row_by_row(club: Club, many: dict[str, Any], role: str, query: str) -> None:
+def test_games_are_the_same_bytes_as_row_by_row(club: Club, many: dict[str, Any], role: str) -> None:
     from django.test import Client
 
     from handan.club.service.looking import Look
@@ -148,16 +147,18 @@ def test_games_are_the_same_bytes_as_row_by_row(club: Club, many: dict[str, Any]
     client = Client() if role == "VISITOR" else client_of(club, Role[role])
     by = actor(club, None) if role == "VISITOR" else actor(club, client.get("/account/").wsgi_request.user)
     look = Look(actor=by)
-    wanted = {"": ("", None), "?status=1": ("", 1), "?player=p2": ("p2", None), "?status=9": ("", 9)}[query]
-    rows = [csv_row(look.state, row) for row in look.games(*wanted).iter_rows(named=True)]
-    assert {"": len(rows) > 9, "?status=9": not rows}.get(query, rows)
-    items = [item for item in look.state.adjustments.values() if wanted[0] in ("", item.player)]
-    items = [item for item in items if wanted[1] is None or wanted[1] == item.withdrawn]
-    rows = latest_rows_first([*rows, *(by_hand_row(look.state, item) for item in items)])
-    parts = sent(client, f"/{club.slug}/games.csv{query}")
-    assert b"".join(parts) == as_csv(rows, NAMES_OF_CSV)
-    assert len(parts) == 1 + -(-len(rows) // 3)
-    assert b"".join(sent(client, f"/{club.slug}/games.json{query}")).decode() == json.dumps(rows, ensure_ascii=False)
+    queries = {"": ("", None), "?status=1": ("", 1), "?player=p2": ("p2", None), "?status=9": ("", 9)}
+    for query, (player, status) in queries.items():
+        rows = [csv_row(look.state, row) for row in look.games(player, status).iter_rows(named=True)]
+        assert {"": len(rows) > 9, "?status=9": not rows}.get(query, rows)
+        items = [item for item in look.state.adjustments.values() if player in ("", item.player)]
+        items = [item for item in items if status is None or status == item.withdrawn]
+        rows = latest_rows_first([*rows, *(by_hand_row(look.state, item) for item in items)])
+        parts = sent(client, f"/{club.slug}/games.csv{query}")
+        assert b"".join(parts) == as_csv(rows, NAMES_OF_CSV)
+        assert len(parts) == 1 + -(-len(rows) // 3)
+        whole = b"".join(sent(client, f"/{club.slug}/games.json{query}"))
+        assert whole.decode() == json.dumps(rows, ensure_ascii=False)
 
 
 @pytest.mark.parametrize("role", ["VISITOR", "SECRETARY"])

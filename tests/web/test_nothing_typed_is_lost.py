@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from handan.paper import PAPERS
 from tests.web.test_pages import MakeClub, signed_in
 from tests.web.test_roles import NEEDS, address, full  # noqa: F401  # a fixture
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 TYPED = {"text", "search", "date", "email", "number", "url", "color"}
-BEYOND_FORMS = {"sheet"}  # whose grid is looked at by tests of its own: `test_sheet_grid`
+BEYOND_FORMS = {"sheet", *(f"pdf-{paper}" for paper in PAPERS)}
+"""The grid of a sheet is looked at by tests of its own, `test_sheet_grid`; papers have no forms."""
 
 
 @dataclass

@@ -17,7 +17,7 @@ from handan.wording.languages import FORMER_MEMBER, HIDDEN_MEMBER
 from tests.forms import extended_but
 from tests.names import traces
 from tests.web.test_entering import client_of
-from tests.web.test_roles import GIVEN, OPEN, routes
+from tests.web.test_roles import GIVEN, OPEN, papers_unprinted, routes  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club, Role
 
+pytestmark = pytest.mark.usefixtures("papers_unprinted")
 NUMBERS = count(1)
 NAMES = ("Zwölfgang Überwald", "Qvorufu Ybawarudo")
 """Name and reading of who is hidden or forgotten."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from handan.club.store.models import Club
 
 PEOPLE = (("Ada", "2d"), ("Bo", "1k"), ("Cy", "3d"), ("Di", "5k"))
-GAMES, LEAST = 40, 4
+GAMES, AT_ONCE, LEAST = 40, 4, 4
 COMPARED = ("date", "opponent", "before", "change", "after", "rank_before", "rank_after", "factors", "combine", "facts")
 SETTINGS: dict[str, dict[str, str]] = {
     "egf": {}, "points": {"settle": "day"}, "glicko2": {}, "handan": {}, "whr": {}, "elo": {"k_new": "64"}, "aga": {},
@@ -30,19 +30,24 @@ SETTINGS: dict[str, dict[str, str]] = {
 
 
 def entered(club: Club, players: list[str]) -> None:
-    """Enter games of four months in any order."""
+    """Enter games of four months in any order, some at once."""
     from handan.club import changes
     from handan.club.store.writing import write
 
     dice = random.Random(7)
-    for _ in range(GAMES):
+
+    def facts() -> dict[str, Any]:
         black, white = dice.sample(players, 2)
         day = TODAY - timedelta(days=dice.randrange(120))
         event = dice.choice(["", "", f"Cup {day.isocalendar().week}"])
-        facts = {"black": black, "white": white, "result": dice.choice(["B+R", "W+3.5", "jigo"]), "event": event,
-                 "kind": dice.choice(["club", "tournament-b"]), "handicap": dice.choice([0, 0, 3]),
-                 "date": str(day)}  # fmt: skip
-        write(club, lambda state, facts=facts: changes.games.record_game(state, facts, TODAY), author="x")  # type: ignore[misc]
+        return {"black": black, "white": white, "result": dice.choice(["B+R", "W+3.5", "jigo"]), "event": event,
+                "kind": dice.choice(["club", "tournament-b"]), "handicap": dice.choice([0, 0, 3]),
+                "date": str(day)}  # fmt: skip
+
+    for _ in range(GAMES // AT_ONCE):
+        write(
+            club, lambda state: [changes.games.record_game(state, facts(), TODAY) for _ in range(AT_ONCE)], author="x"
+        )
 
 
 @pytest.fixture

@@ -100,6 +100,12 @@ def full(club: Club) -> dict[str, str]:
             "submission": str(submission.pk), **keys}  # fmt: skip
 
 
+@pytest.fixture
+def papers_unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the PDF of a paper be the HTML that it is made of, in which words can be searched; tests of papers print."""
+    monkeypatch.setattr("handan.paper.document.pdf_of", lambda html, *_: html.encode())
+
+
 def test_every_route_says_which_role_it_needs(database: str) -> None:
     for name, pattern in routes():
         assert hasattr(pattern.callback, "role"), f"route {name} does not say whom it is for"
@@ -116,10 +122,8 @@ def borders(need: Role) -> list[Role]:
     return sorted({*[role for role in Role if role < need][-1:], need, max(Role)})
 
 
-def test_every_page_is_for_the_roles_that_may_see_it_and_changes_nothing(
-    club: Club, full: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("handan.paper.document.pdf_of", lambda *_: b"%PDF-")  # tests of papers make them
+@pytest.mark.usefixtures("papers_unprinted")
+def test_every_page_is_for_the_roles_that_may_see_it_and_changes_nothing(club: Club, full: dict[str, str]) -> None:
     from django.test import Client
 
     from handan.club.store.members import new_account, set_member
