@@ -11,7 +11,7 @@ import pytest
 
 from handan.errors import FieldError, InputError
 from handan.ledger import Ledger
-from tests.forms import fewer_on_postgresql
+from tests.forms import extended_but, fewer_on_postgresql
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -36,6 +36,17 @@ ENDS = [
     ("Pacific/Apia", date(2011, 12, 29), "2011-12-30T10:00"),  # the day after was left out
 ]
 """The first moment of the next day in UTC, by the rules of the IANA database."""
+
+
+MOMENTS = [
+    ("Asia/Tokyo", "2026-11-21T23:30", date(2026, 11, 22)),
+    ("America/Los_Angeles", "2026-11-22T05:00", date(2026, 11, 21)),
+    ("", "2026-11-21T23:30", date(2026, 11, 21)),
+    ("America/Havana", "2024-03-10T05:00", date(2024, 3, 10)),
+    ("Asia/Beirut", "2024-10-26T21:59", date(2024, 10, 26)),
+    ("Pacific/Kiritimati", "2026-12-31T10:00", date(2027, 1, 1)),
+]
+"""Moments in UTC, and which day it is then in a zone; the server's is UTC."""
 
 
 @pytest.fixture
@@ -89,19 +100,7 @@ def test_a_day_ends_at_the_first_moment_of_the_next(placed: Placed, zone: str, d
     assert len(state_known(club, day).people) == 4
 
 
-@pytest.mark.parametrize(
-    ("zone", "moment", "day"),
-    fewer_on_postgresql(
-        [
-            ("Asia/Tokyo", "2026-11-21T23:30", date(2026, 11, 22)),
-            ("America/Los_Angeles", "2026-11-22T05:00", date(2026, 11, 21)),
-            ("", "2026-11-21T23:30", date(2026, 11, 21)),
-            ("America/Havana", "2024-03-10T05:00", date(2024, 3, 10)),
-            ("Asia/Beirut", "2024-10-26T21:59", date(2024, 10, 26)),
-            ("Pacific/Kiritimati", "2026-12-31T10:00", date(2027, 1, 1)),
-        ]
-    ),
-)
+@pytest.mark.parametrize(("zone", "moment", "day"), fewer_on_postgresql(extended_but(MOMENTS[:3], MOMENTS)))
 def test_entry_pages_calls_and_lists_take_the_day_of_the_club(
     placed: Placed, zone: str, moment: str, day: date
 ) -> None:

@@ -180,6 +180,7 @@ def compare(stored: State, plain: State) -> None:
     assert stored.ledger == plain.ledger
 
 
+@pytest.mark.extended
 def test_after_any_entries_the_rows_are_those_of_the_fold(make_club: MakeClub) -> None:
     machine = type("StoredFacts", (Facts,), {"new_club": staticmethod(lambda: make_club("sagc"))})
     run_state_machine_as_test(machine, settings=settings(max_examples=4, stateful_step_count=20, deadline=None))
@@ -306,7 +307,9 @@ def test_a_federations_rows_follow_games_of_its_clubs_alone_without_being_compar
     compare(states.state_of(above), folded(above))
 
 
-def test_an_imported_ledger_and_a_copied_database_have_their_rows(make_club: MakeClub, tmp_path: Any) -> None:
+def test_an_imported_ledger_and_a_copied_database_have_their_rows(
+    alone: None, make_club: MakeClub, tmp_path: Path
+) -> None:
     from handan.club.store import backup
     from handan.club.store.facts import folded, records, refuse_other_rows
     from handan.club.store.models import Club

@@ -126,7 +126,13 @@ def federation(make_club: MakeClub) -> dict[str, Any]:
     return {"above": above, "north": north, "south": south, "here": here, "there": there}
 
 
-@pytest.mark.parametrize("order", [("north",), ("south",), ("north", "south"), ("south", "north")])
+@pytest.mark.parametrize(
+    "order",
+    [
+        ("north", "south"),
+        *(pytest.param(order, marks=pytest.mark.extended) for order in [("north",), ("south",), ("south", "north")]),
+    ],
+)
 def test_who_is_one_person_by_a_number_stays_one_in_the_federation(
     federation: dict[str, Any], order: tuple[str, ...]
 ) -> None:

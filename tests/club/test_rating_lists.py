@@ -157,7 +157,8 @@ def same_lines(lines: list[Line]) -> list[Any]:
     return [(line.game, line.opponent, line.rules, repr(item)) for line, item in zip(lines, plain, strict=True)]
 
 
-@pytest.mark.parametrize("system", fewer_on_postgresql(extended_but(["points"], ["points", "whr"])))
+@pytest.mark.extended
+@pytest.mark.parametrize("system", fewer_on_postgresql(["points", "whr"]))
 def test_after_any_entries_the_list_is_that_of_a_clean_replay(
     system: str, make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -350,7 +351,12 @@ def test_equals_stand_in_the_order_of_registration_also_under_rules_that_followe
 
 @pytest.mark.parametrize(
     ("system", "chosen"),
-    fewer_on_postgresql([("points", {"card": "tokyo15"}), ("points", {"at_1d": 200}), ("elo", {"per_rank": 20.0})]),
+    fewer_on_postgresql(
+        extended_but(
+            [("points", {"card": "tokyo15"})],
+            [("points", {"card": "tokyo15"}), ("points", {"at_1d": 200}), ("elo", {"per_rank": 20.0})],
+        )
+    ),
 )
 def test_rules_under_which_the_same_ratings_are_other_ranks_change_every_rank(
     system: str, chosen: dict[str, Any], make_club: MakeClub
