@@ -1,6 +1,6 @@
 """What a test says in several forms: loops in plain Python and as machine code; a claim for each system or language."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
 import pytest
@@ -22,6 +22,6 @@ def extended_but(kept: Collection[Any], values: Iterable[Any]) -> list[Any]:
     ]
 
 
-def fewer_on_postgresql(values: list[Value], number: int = 1) -> list[Value]:
+def fewer_on_postgresql(values: Sequence[Value], number: int = 1) -> Sequence[Value]:
     """Return the parameters of a test, on PostgreSQL the first ones alone: the others reach no other code of it."""
     return values[:number] if POSTGRESQL else values
