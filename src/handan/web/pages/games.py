@@ -231,7 +231,10 @@ def game_json(here: Here, key: str) -> HttpResponse:
 def new_game(here: Here) -> HttpResponse:
     """Enter a game: a preview says what it would do, then it is written."""
     asks = "preview" in here.request.POST
-    sent = here.posted if here.posted is None or not asks else {**here.posted.dict(), **_filled(here, here.posted)}
+    posted, sent = here.posted, None
+    if posted is not None:
+        unfilled = not any(posted.get(name, "").strip() for name in (*TERMS, PROPOSED))
+        sent = {**posted.dict(), **_filled(here, posted)} if asks or unfilled else posted  # as on a record sheet
     form = GameForm(here.rules, sent, initial=_start(here) if sent is None else {})
     fields = _valid_fields(here, form) if here.request.method == "POST" else None
     alike: tuple[str, ...] = ()
