@@ -52,6 +52,7 @@ def _started(url: str) -> Iterator[str]:
     django.setup()
     _without_waiting_for_the_disk()
     _with_static_files_read_once()
+    _with_patience()
     if POSTGRESQL:
         call_command("migrate", verbosity=0)
         _keep_as_template(url)
@@ -103,6 +104,13 @@ def _without_waiting_for_the_disk() -> None:
         return
     options = connection.settings_dict["OPTIONS"]
     options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+
+
+def _with_patience() -> None:
+    """Let a form be answered as any form, also where a slow machine would show its work as one that takes long."""
+    from handan.web.pages import long_work
+
+    long_work.PATIENCE = 60.0
 
 
 def _with_static_files_read_once() -> None:

@@ -10,8 +10,6 @@ import pytest
 from tests.web.test_pages import MakeClub, registered, signed_in
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from django.test import Client
 
     from handan.club.store.models import Club
@@ -65,12 +63,13 @@ def number_of(club: Club) -> int:
     return Club.objects.get(pk=club.pk).number
 
 
-def takes_long(monkeypatch: pytest.MonkeyPatch, page: ModuleType) -> None:
+def takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the work of a page be answered as one that takes long, however soon it ends."""
+    from handan.web.pages import long_work
     from handan.web.pages.long_work import LongWork
 
     ended = LongWork.ended
-    monkeypatch.setattr(page, "PATIENCE", -1.0)
+    monkeypatch.setattr(long_work, "PATIENCE", -1.0)
     monkeypatch.setattr(LongWork, "ended", lambda work, seconds: seconds >= 0 and ended(work, seconds))
 
 
@@ -84,7 +83,7 @@ def test_saving_says_that_it_is_written_and_what_follows(
     from handan.web.pages.saved import written
 
     before = number_of(club)
-    takes_long(monkeypatch, long_work)
+    takes_long(monkeypatch)
     monkeypatch.setattr(long_work, "STEP", 0.01)
     is_written, go_on = Event(), Event()
 
@@ -115,9 +114,8 @@ def test_saving_says_that_it_is_written_and_what_follows(
 def test_a_preview_that_takes_long_ends_in_the_form_with_all_that_was_typed(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
-    from handan.web.pages import long_work
 
-    takes_long(monkeypatch, long_work)
+    takes_long(monkeypatch)
     before = number_of(club)
     page = "".join(pages_of(administrator, club, form, "preview"))
     assert number_of(club) == before
@@ -134,7 +132,7 @@ def test_a_refusal_that_takes_long_ends_in_the_form_with_its_reason(
     from handan.errors import Clause, InputError
     from handan.web.pages import long_work
 
-    takes_long(monkeypatch, long_work)
+    takes_long(monkeypatch)
 
     def refused(*_: Any) -> Any:
         raise InputError(Clause.of("these rules hold already from that date; nothing was changed"))
@@ -156,7 +154,7 @@ def test_no_more_than_a_few_go_on_at_once_and_the_others_say_that_they_wait(
     from handan.web.pages import long_work
     from handan.web.pages.here import Here
 
-    takes_long(monkeypatch, long_work)
+    takes_long(monkeypatch)
     monkeypatch.setattr(long_work, "STEP", 0.01)
     begun, go_on, moved = list[int](), Event(), Here.moved
 
@@ -190,9 +188,7 @@ def test_what_is_sent_twice_is_written_once_and_answered_alike(
     from handan.web.pages import long_work
 
     if long:
-        takes_long(monkeypatch, long_work)
-    else:
-        monkeypatch.setattr(long_work, "PATIENCE", 60.0)
+        takes_long(monkeypatch)
     monkeypatch.setattr(long_work, "STEP", 0.01)
     before = number_of(club)
     for _ in range(2):

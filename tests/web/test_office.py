@@ -147,7 +147,7 @@ def test_a_large_ledger_says_how_far_it_is_on_a_page_that_needs_no_script(
     registered(administrator, club, "Ada", "3d")
     taken = b"".join(administrator.get(f"/{club.slug}/ledger.jsonl.gz").streaming_content)  # type: ignore[attr-defined]
     ledger = with_slug(taken, slug := new_slug())
-    takes_long(monkeypatch, founding)
+    takes_long(monkeypatch)
     monkeypatch.setattr(store, "EVERY", 1)
     seen, go_on = Event(), Event()
 
@@ -188,10 +188,9 @@ def test_who_leaves_while_a_ledger_is_brought_finds_it_there(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from handan.club.store.models import Club
-    from handan.web.pages import founding
 
     taken = b"".join(administrator.get(f"/{club.slug}/ledger.jsonl.gz").streaming_content)  # type: ignore[attr-defined]
-    takes_long(monkeypatch, founding)
+    takes_long(monkeypatch)
     ledger = with_slug(taken, slug := new_slug())
     answer: Any = administrator.post("/clubs/import/", {"ledger": io.BytesIO(ledger)})
     next(iter(answer.streaming_content))
@@ -221,7 +220,7 @@ def test_a_database_that_refuses_a_ledger_is_named_at_the_end_of_its_page(
         raise OperationalError(refused)
 
     monkeypatch.setattr(founding, "found_by_ledger", refuse)
-    takes_long(monkeypatch, founding)
+    takes_long(monkeypatch)
     answer: Any = administrator.post("/clubs/import/", {"ledger": io.BytesIO(b"x")}, headers={"Accept-Language": "de"})
     page = b"".join(answer.streaming_content).decode()
     assert words in page

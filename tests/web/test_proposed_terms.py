@@ -66,6 +66,23 @@ def test_the_desks_form_fills_the_terms_of_the_two_in_and_keeps_what_is_typed(
     assert (in_the_form(page)["handicap"], in_the_form(page)["komi"]) == agreed
 
 
+def test_names_saved_before_their_terms_came_are_entered_at_them(
+    desk: tuple[Club, dict[str, str], Client, tuple[str, str]],
+) -> None:
+    """As by somebody quick, or in a browser without scripts; terms that came and were emptied are none."""
+    from handan.club.store.states import state_of
+
+    club, _, keeper, agreed = desk
+    two = {"black": "鈴木 一郎", "white": "山田 春子", "date": "", "handicap": "", "komi": "", "result": "B+"}
+    proposed = "/".join(agreed)
+    terms = []
+    for sent in ({}, {"proposed": proposed, "another": "on"}):
+        assert keeper.post(f"/{club.slug}/games/new/", {**two, **sent, "save": "1"}).status_code == 302
+        last = state_of(club).games.sort("line").row(-1, named=True)
+        terms.append((last["handicap"], last["komi"]))
+    assert terms == [(int(agreed[0]), float(agreed[1])), (0, None)]
+
+
 def test_the_record_sheet_fills_them_in_line_by_line(
     desk: tuple[Club, dict[str, str], Client, tuple[str, str]],
 ) -> None:

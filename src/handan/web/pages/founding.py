@@ -36,7 +36,7 @@ from handan.errors import Clause, InputError
 from handan.systems import SYSTEMS
 from handan.web.pages.forms import Marked, language_choices, one_file, zone_field
 from handan.web.pages.here import posted, public_form
-from handan.web.pages.long_work import PATIENCE, LongWork, end_of_work, shown_while
+from handan.web.pages.long_work import LongWork, end_of_work, shown_while
 from handan.web.pages.refusals import refusal
 from handan.web.pages.unsent import for_accounts
 
@@ -109,7 +109,7 @@ def import_ledger(request: HttpRequest) -> HttpResponseBase:
         try:
             one_file(request, "ledger")
             work = _begun(user, _unpacked(form.cleaned_data["ledger"]))
-            if work.waits or not work.ended(PATIENCE):
+            if work.waits or not work.ended_soon():
                 title = gettext("Import a ledger")
                 return shown_while(request, work, title, reverse("import-ledger"), _brought)
             made = work.made()

@@ -79,6 +79,10 @@ class LongWork(Generic[Done]):
         """Whether it waits for other work."""
         return self.stage.words == WAITS
 
+    def ended_soon(self) -> bool:
+        """Wait as long as for any form; return whether it has ended."""
+        return self.ended(PATIENCE)
+
     def ended(self, seconds: float) -> bool:
         """Wait so long at most; return whether it has ended."""
         self._thread.join(seconds)
@@ -241,7 +245,7 @@ def answered(
 
     running = copy_context()  # who asks, and how much they may let the server work out
     begun = LongWork(lambda report: running.run(work, report), in_turn=False)
-    if begun.ended(PATIENCE):
+    if begun.ended_soon():
         made = begun.made()
         if not isinstance(made, Saved):
             return render(here.request, page.template, made)
