@@ -65,7 +65,6 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "club/store/founding.py": ("VERIFIED", "WRITTEN"),
     "club/store/models.py": ("Role", "Openness", "Decision", "Scope"),
     "club/verifying.py": ("verified",),
-    "files/cells/dates.py": ("IN_ORDER",),
     "files/formats/ogs_games.py": ("_fault",),
     "files/io/office_documents.py": ("EXCEL", "BINARY", "SPREADSHEET", "MEMBERS", "OPEN_DOCUMENT", "PRINTED"),
     "handicaps/pasted_card.py": ("SENTENCES",),

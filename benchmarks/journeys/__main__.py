@@ -354,10 +354,9 @@ def travelled(clubs: Sequence[str], *, quick: bool = False, says: bool = False) 
             from django.conf import settings
             from django.db import connections
 
-            from handan.web.pages import founding, long_work
+            from handan.web.pages import long_work
 
-            for module in (founding, long_work):  # a busy machine would show how far the work is
-                mock.patch.object(module, "PATIENCE", PATIENCE).start()
+            mock.patch.object(long_work, "PATIENCE", PATIENCE).start()  # a busy machine would show how far the work is
             settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
             command("club", "migrate")
             for journey in ("founding", *clubs):

@@ -151,7 +151,7 @@ def test_a_name_is_taken_once(database: str) -> None:
     from handan.club.store.members import new_account
 
     name = account().username
-    with pytest.raises(FieldError, match="free name"):
+    with pytest.raises(FieldError, match="a name that nobody has"):
         new_account(name, "a long enough phrase")
 
 

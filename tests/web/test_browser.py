@@ -138,6 +138,8 @@ def test_a_secretary_walks_through_the_club(page: Page, address: str, club: Club
     page.get_by_label("Black", exact=True).fill("Alice")
     page.get_by_label("White", exact=True).fill("Bob")
     page.get_by_label("White won").check()
+    page.get_by_label("Handicap").fill("0")
+    page.get_by_label("Komi").fill("0")
     page.get_by_label("Date").fill("2026-01-15")
     page.get_by_role("button", name="Save").click()
     page.get_by_role("heading", name=re.compile("Alice – Bob")).wait_for()

@@ -178,7 +178,7 @@ class AtOnce:
     def __init__(self, work: Callable[[Callable[..., None]], Any], **_: bool) -> None:
         self._made = work(lambda *_: None)
 
-    def ended(self, _: float) -> bool:
+    def ended_soon(self) -> bool:
         return True
 
     def made(self) -> Any:
