@@ -101,6 +101,7 @@ def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
     from handan.club.store.clock import today
     from handan.club.store.states import state_of
     from handan.club.store.writing import write
+    from handan.web.pages import games, log, table_responses
 
     def recorded(facts: dict[str, Any]) -> Any:
         return lambda s: changes.games.record_game(s, facts, today())
@@ -131,8 +132,8 @@ def many(club: Club, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
     made = [write(club, adjusted(one, {"rank": "3k", **more}), author="x")[0].subject for more in days]
     write(club, lambda s: changes.players.withdraw_adjustment(s, made[0], "slip"), author="x")
     write(club, lambda s: changes.players.adjust(s, other, {"rating": 1500.25, "deviation": 80.5}, today()), author="x")
-    for module in ("table_responses", "games", "log"):
-        monkeypatch.setattr(f"handan.web.pages.{module}.AT_ONCE", 3)
+    for module in (table_responses, games, log):
+        monkeypatch.setattr(module, "AT_ONCE", 3)
     return table
 
 
