@@ -23,5 +23,5 @@ def extended_but(kept: Collection[Any], values: Iterable[Any]) -> list[Any]:
 
 
 def fewer_on_postgresql(values: Sequence[Value], number: int = 1) -> Sequence[Value]:
-    """Return the parameters of a test, on PostgreSQL the first ones alone: the others reach no other code of it."""
+    """Return the parameters of a test, on PostgreSQL the first ones alone, to save time: SQLite is asked of all."""
     return values[:number] if POSTGRESQL else values

@@ -66,7 +66,7 @@ def command(
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Say of which file a fault is told."""
+    """Put the name of a file before what is wrong with it."""
     try:
         yield
     except InputError as error:

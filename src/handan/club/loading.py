@@ -34,7 +34,8 @@ from handan.ledger.name_folding import folded
 
 DATED_ONCE = "1 game of {name} without a day: the first one of event {key}, {day}"
 DATED = "{number} games of {name} without a day: the first one of event {key}, {day}"
-NAMED = 5  # our choice: names that a remark lists, and players who are looked for one by one
+NAMED = 5  # our choice: names that a remark lists
+SINGLY = 5  # our choice: players who are looked for one by one; for more of them all are read
 
 
 @dataclass(slots=True)
@@ -294,7 +295,7 @@ def _registered(
     newcomers: dict[str, str] = {}
     taken: set[str] = set()
     listed = list(players)
-    if len(listed) > NAMED:
+    if len(listed) > SINGLY:
         state.people.prefetch_all()
     for player in listed:
         key = matching_key(state, player)

@@ -123,7 +123,7 @@ def _warnings(
 
 
 def alike_among(problems: Iterable[Problem], names: Sequence[str]) -> list[Problem]:
-    """Return problems without those warnings, where no two of some names are spelt so, as in a club that has others."""
+    """Return problems without warnings of names spelt alike that are about none of these names."""
     by_words = {OTHER_ORDER: True, OTHER_CAPITALS: False, OTHER_JOINERS: False}
     return [
         problem

@@ -33,7 +33,7 @@ from handan.club.store.fact_models import Game
 from handan.club.store.list_ladder import Ladder, from_snapshot
 from handan.club.store.list_models import Block, RatingList
 from handan.club.store.standings import standings_of
-from handan.club.store.states import games_with
+from handan.club.store.states import games_with, phases_of
 from handan.errors import Clause, InputError, shown
 from handan.kernels.types import Ints
 from handan.ledger import Adjustment
@@ -199,32 +199,23 @@ class GamesOfPlayer(NamedTuple):
 class Cards(Ladder):
     """The rows and the cards of a list; cards that were read are explained without being read again."""
 
-    phase_rules: Sequence[Rules]
-    """The rules under which the games are rated, in the order of their dates."""
-
-    @cached_property
-    def blocks(self) -> ListBlocks:
+    def __init__(self, row: RatingList, state: State) -> None:
+        """Take the list, and the club as who asks may see it."""
+        super().__init__(row, state)
+        self.phase_rules = phases_of(state)
+        """The rules under which the games are rated, in the order of their dates."""
+        self.blocks = ListBlocks(row, state, self.phase_rules)
         """The games of the list."""
-        return ListBlocks(self.list, self.state, self.phase_rules)
-
-    @cached_property
-    def own_games(self) -> dict[str, list[GamesOfPlayer]]:
+        self.own_games: dict[str, list[GamesOfPlayer]] = {}
         """Games of each player whose card was read, by key."""
-        return {}
-
-    @cached_property
-    def blocks_read(self) -> dict[int, list[bytes]]:
+        self.blocks_read: dict[int, list[bytes]] = {}
         """Facts, ratings and start of each block of which a game was looked at, by its place."""
-        return {}
-
-    @cached_property
-    def ended(self) -> dict[int, Mapping[str, NDArray[Any]]]:
+        self.former_figures: dict[int, Mapping[str, NDArray[Any]]] = {}
         """Figures of all players at the end of former rules that solve all games together."""
-        return {}
 
     @cached_property
     def from_all_games(self) -> Standings:
-        """The same standings made from all games, for what only these tell."""
+        """The same standings, rated from all games, for what the stored list does not hold."""
         return standings_of(self.state, braked=False)
 
     @property
@@ -279,13 +270,13 @@ class Cards(Ladder):
             return {"rating": np.zeros(0), "pool": np.zeros(0, dtype=np.int64)}
         if phase == len(self.phase_rules) - 1:
             return self.blocks.figures
-        if phase not in self.ended:
+        if phase not in self.former_figures:
             ratings, keys = self.from_all_games.phases[phase].ratings, self.blocks.keys
             seats = [keys.index(self.state.keys[name]) for name in ratings.ledger.names]
             rating, pool = np.full(len(keys), np.nan), np.full(len(keys), -1, dtype=np.int64)
             rating[seats], pool[seats] = ratings.rating, ratings.arrays.pool
-            self.ended[phase] = {"rating": rating, "pool": pool}
-        return self.ended[phase]
+            self.former_figures[phase] = {"rating": rating, "pool": pool}
+        return self.former_figures[phase]
 
     def _stand(self, key: str, rules: Rules) -> tuple[float, str]:
         """Return the rating and rank of a player at the end of rules under which nothing moved them."""

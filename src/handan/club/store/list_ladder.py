@@ -105,7 +105,7 @@ class RowsByKey(Mapping[str, Row]):
 
 
 class Ladder:
-    """The rows of a list."""
+    """The ladder of a rating list, whose rows are read when somebody asks."""
 
     def __init__(self, row: RatingList, state: State) -> None:
         """Take the list, and the club as who asks may see it."""

@@ -55,7 +55,7 @@ NEAR = 1e-4
 
 
 def rebuild(club: Club) -> int:
-    """Make the list of now from all games, and return of how many players and games it said something else.
+    """Rate all games anew for the list of now, and return how many players and games it had wrong.
 
     There is none where the rules find no answer.
     """

@@ -202,14 +202,14 @@ def accept(secret: str, user: User) -> Membership:
 
 
 def new_account(name: str, password: str) -> User:
-    """Make an account; FieldError if the name is taken or the password too weak."""
+    """Make an account; FieldError if the name is taken or more than one word, or the password is too weak."""
     model = get_user_model()
     user = model(username=model.normalize_username(name.strip()))
     try:
         user.full_clean(exclude=["password"])
     except ValidationError as error:
         taken = any(each.code == "unique" for each in error.error_dict["username"])
-        expected = "a name that nobody has" if taken else "one word of letters, digits and . + - _ @"
+        expected = "a name that nobody has" if taken else "one word of at most 150 letters, digits and . + - _ @"
         raise FieldError("username", name, expected) from None
     try:
         validate_password(password, user)

@@ -55,7 +55,6 @@ class StoredStandings(Cards):
     def __init__(self, row: RatingList, state: State) -> None:
         """Take the list, and the club as who asks may see it."""
         super().__init__(row, state)
-        self.phase_rules = phases_of(state)
         self.today = today()
 
     @property

@@ -106,9 +106,12 @@ def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None
         for place in places:
             if place not in chosen:
                 result[place] = Meaning(headings[place])
-    return _with_figures(
-        _of_these_games(_questions(_paired(_behind_persons(_by_letters(_with_ranks(_on_both_sides(result)))))))
-    )
+    steps = (
+        _on_both_sides, _with_ranks, _by_letters, _behind_persons, _paired, _questions, _of_these_games, _with_figures,
+    )  # fmt: skip
+    for step in steps:
+        result = step(result)
+    return result
 
 
 def _with_figures(meanings: list[Meaning]) -> list[Meaning]:

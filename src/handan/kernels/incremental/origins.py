@@ -41,7 +41,7 @@ class Origins(NamedTuple):
 
 
 def no_origins(start: Floats, unplaced: Flags) -> Origins:
-    """Return that nobody has come.
+    """Return the origins before anybody has come.
 
     Args:
         start: Where people without ranks enter at first, shape (populations,).

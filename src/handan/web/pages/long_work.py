@@ -80,7 +80,7 @@ class LongWork(Generic[Done]):
         return self.stage.words == WAITS
 
     def ended_soon(self) -> bool:
-        """Wait as long as for any form; return whether it has ended."""
+        """Wait `PATIENCE` seconds at most; return whether it has ended by then."""
         return self.ended(PATIENCE)
 
     def ended(self, seconds: float) -> bool:
