@@ -21,6 +21,7 @@ from handan.ledger.dataset import open_ledger, save_ledger
 from handan.ledger.events import event_of, joined
 from handan.ratings import events_in
 from handan.systems import EGF, Elo
+from tests.command_line import run
 
 CUP = b"""; TC[T260503A]
 ; EV[Cup]
@@ -224,6 +225,37 @@ def test_a_report_holds_the_last_day_of_its_tournament_and_xml_alone_the_setting
     (tmp_path / "cup.xml").write_text(SET_UP, encoding="utf-8")
     _, omissions = encoded(read(tmp_path / "cup.xml"), "cup.h9", excel_safe=False)
     assert "of the tournament: director, largest handicap, settings of the program" in omissions
+
+
+@pytest.mark.parametrize(
+    ("ending", "lost"),
+    [
+        *(
+            (ending, {"komi of even games", "number of rounds"})
+            for ending in (".csv", ".tsv", ".jsonl", ".sgf", ".aga")
+        ),
+        *((ending, set()) for ending in (".xml", ".tou", ".h9")),
+    ],
+)
+def test_komi_size_and_rounds_of_a_tournament_are_written_or_said_to_be_lost(
+    tmp_path: Path, ending: str, lost: set[str]
+) -> None:
+    """Its one game has a handicap and the size of the tournament, and four of the five rounds are still to come."""
+    text = SET_UP.replace('numberOfRounds="1"', 'numberOfRounds="5"').replace('size="19"', 'size="13"')
+    (tmp_path / "cup.xml").write_text(text, encoding="utf-8")
+    done = run("convert", tmp_path / "cup.xml", tmp_path / f"again{ending}")
+    [said] = [line for line in done.err.splitlines() if "of the tournament:" in line] or [""]
+    parts = {"komi of even games", "size of the board", "number of rounds"}
+    assert {part for part in parts if part in said} == lost
+    assert done.status == (0 if ending == ".xml" else 1)
+    if ending in {".tou", ".xml"}:
+        [event] = read(tmp_path / f"again{ending}").events
+        assert (event.komi, read(tmp_path / f"again{ending}")[0].size) == (6.5, 13)
+
+
+def test_komi_that_every_even_game_tells_is_not_lost(tmp_path: Path) -> None:
+    (tmp_path / "cup.h9").write_bytes(CUP)
+    assert "komi of even games" not in run("convert", tmp_path / "cup.h9", tmp_path / "cup.csv").err
 
 
 def tournament(seed: int) -> Ledger:

@@ -7,7 +7,7 @@ import typer
 
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
-from handan.cli.notices import note, say_all, working
+from handan.cli.notices import note, working
 from handan.cli.output import write_bytes
 from handan.cli.output_files import refuse_own_input
 from handan.cli.session import read_ledger
@@ -57,7 +57,8 @@ def command(
             omissions = write(ledger, target, excel_safe=excel_safe)
     else:
         data, omissions = encoded(ledger, f"standard output.{to.lower().removeprefix('.')}", excel_safe=excel_safe)
-    say_all("not written", omissions)
+    for omission in omissions:
+        note(f"not written: {omission}")
     if to_file:
         note(f"{target}: {counted(len(ledger), 'game')}")
     else:

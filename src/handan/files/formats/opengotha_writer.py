@@ -464,7 +464,7 @@ def _omissions(tournament: WrittenTournament, ranks: Mapping[str, str], byes: Se
     if tournament.placing:
         kept = ((Part.PLACES, tournament.placing.keeps_places), (Part.FIGURES, tournament.placing.keeps_figures))
         parts |= {part for part, is_kept in kept if is_kept}
-    omissions += event_omissions([event], OF_OPENGOTHA | parts, games)
+    omissions += event_omissions([event], OF_OPENGOTHA - tournament.unusual_parts | parts, games)
     omissions += ["the country of the tournament"] if event.country else []
     more = _more_omissions(games, ranks)
     players = [each.player for each in tournament.participants]

@@ -166,7 +166,7 @@ def _fields(row: CrossTableRow, marks: Counter[str]) -> tuple[str, str, str, str
     return name[:25], (row.rank or LOWEST).upper(), licence, club or "xxxx"
 
 
-WRITTEN = OF_TABLES | {Part.PLACE}
+WRITTEN = OF_TABLES | {Part.PLACE, Part.SIZE}
 """What .tou holds of an event."""
 
 

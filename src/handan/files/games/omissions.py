@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from handan.errors import counted
@@ -48,6 +49,9 @@ def omissions_of(
     return [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
 
 
+USUAL_SIZE = 19  # lines of a board of which nothing is told
+
+
 class Part(StrEnum):
     """What files tell of an event besides its games, as omissions name it."""
 
@@ -64,6 +68,9 @@ class Part(StrEnum):
     PLACE = "place"
     DIRECTOR = "director"
     TIME = "thinking time"
+    KOMI = "komi of even games"
+    SIZE = "size of the board"
+    ROUNDS = "number of rounds"
     COMMENTS = "comments"
     LAST_DAY = "last day"
     HANDICAPS = "rule of handicaps"
@@ -81,8 +88,35 @@ OF_BYES = {
 }
 
 
+@dataclass(slots=True)
+class FactsOfGames:
+    """What the games of an event tell of all of it."""
+
+    komi: set[float | None] = field(default_factory=set)
+    """Of even games."""
+    sizes: set[int] = field(default_factory=set)
+    rounds: int = 0
+
+    def add(self, game: Game) -> None:
+        """Take a game."""
+        self.komi |= set() if game.handicap else {game.komi}
+        self.sizes.add(game.size)
+        self.rounds = max(self.rounds, game.round or 0)
+
+    def lacks(self, event: Event, kept: Collection[Part]) -> dict[Part, bool]:
+        """Return whether an event has a komi, a size and rounds of which neither games nor the byes kept tell."""
+        byes = (number for each in event.participants for number, bye in each.byes if OF_BYES[bye] in kept)
+        return {
+            Part.KOMI: event.komi is not None and self.komi != {event.komi},
+            Part.SIZE: event.size is not None and (self.sizes or {USUAL_SIZE}) != {event.size},
+            Part.ROUNDS: event.rounds > max(byes, default=0) and event.rounds > self.rounds,
+        }
+
+
 def event_omissions(events: Iterable[Event], kept: Collection[Part] = (), games: Iterable[Game] = ()) -> list[str]:
     """Return what a file does not hold of events, one line each.
+
+    Komi, size and number of rounds are held where the games that are written tell the same.
 
     Args:
         events: What files told of them.
@@ -91,7 +125,11 @@ def event_omissions(events: Iterable[Event], kept: Collection[Part] = (), games:
     """
     counts: Counter[Part] = Counter()
     heads: Counter[Part] = Counter()
-    played = {name for game in games for name in (game.black, game.white)}
+    played: set[str] = set()
+    facts_of: dict[str, FactsOfGames] = defaultdict(FactsOfGames)
+    for game in games:
+        played |= {game.black, game.white}
+        facts_of[game.event].add(game)
     for event in events:
         for each in event.participants:
             counts.update(OF_BYES[bye] for _, bye in each.byes)
@@ -107,6 +145,7 @@ def event_omissions(events: Iterable[Event], kept: Collection[Part] = (), games:
         head = {
             Part.CODE: event.code, Part.PLACE: event.country or event.city, Part.DIRECTOR: event.director,
             Part.TIME: event.minutes is not None, Part.COMMENTS: event.comments,
+            **facts_of[event.name].lacks(event, kept),
             Part.LAST_DAY: event.last not in {None, event.first}, Part.HANDICAPS: event.has_handicap_rule,
             Part.MOST_STONES: event.has_handicap_rule and event.most_stones is not None,
             Part.SETTINGS: event.settings,

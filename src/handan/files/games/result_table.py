@@ -10,7 +10,7 @@ from datetime import date
 from typing import NamedTuple
 
 from handan.errors import InputError, counted
-from handan.files.games.omissions import Part, event_omissions, omissions_of
+from handan.files.games.omissions import USUAL_SIZE, Part, event_omissions, omissions_of
 from handan.handicaps import HANDICAP_KOMI
 from handan.ledger import Bye, Event, Game, Ledger, Pairing, Participant, Player, Result
 from handan.ledger.events import merged_event
@@ -114,6 +114,12 @@ class Tournament:
     omissions: list[str]
     """What none of these files can hold, one line each."""
 
+    @property
+    def unusual_parts(self) -> set[Part]:
+        """Komi and size of the event, where those of its games are others, which files hold instead."""
+        parts = {Part.KOMI: (self.komi, self.event.komi), Part.SIZE: (self.size, self.event.size)}
+        return {part for part, (usual, of_event) in parts.items() if usual != of_event}
+
     @classmethod
     def of(cls, ledger: Ledger, name: str) -> Tournament:
         """Take the tournament of a ledger into a file of this name; InputError if the ledger holds several events."""
@@ -140,7 +146,7 @@ class Tournament:
             first=first,
             last=last,
             komi=even[0][0] if even else event.komi,
-            size=Counter(game.size for game in games).most_common(1)[0][0] if games else 19,
+            size=Counter(game.size for game in games).most_common(1)[0][0] if games else event.size or USUAL_SIZE,
             omissions=omissions,
         )
 
@@ -175,9 +181,10 @@ class CrossTable(Tournament):
         return game.handicap if result_of(game).colours_known else 0
 
 
-OF_TABLES = frozenset(
-    (Part.BYES, Part.HALF_BYES, Part.ABSENCES, Part.WITHOUT_GAMES, Part.PAIRINGS, Part.PLACES, Part.COMMENTS, Part.TIME)
-)
+OF_TABLES = frozenset((
+    Part.BYES, Part.HALF_BYES, Part.ABSENCES, Part.WITHOUT_GAMES, Part.PAIRINGS, Part.PLACES, Part.COMMENTS, Part.TIME,
+    Part.KOMI,
+))  # fmt: skip
 """What all tables of half results hold of an event."""
 
 
@@ -198,7 +205,8 @@ def cross_table(ledger: Ledger, name: str, kept: Collection[Part] = OF_TABLES) -
     table = _Table(present, own.games, own.rounds, own.event)
     early = next((place for place, used in enumerate(table.used) if used), 0)
     omissions += [f"rounds without games before the first ({early})"] if early else []
-    omissions += event_omissions([own.event], {*kept, Part.WITHOUT_GAMES}, own.games)
+    columns = {Part.ROUNDS} if len(table.used) >= own.event.rounds else set()
+    omissions += event_omissions([own.event], {*kept, Part.WITHOUT_GAMES} - own.unusual_parts | columns, own.games)
     shared = {item.name: getattr(own, item.name) for item in fields(own)}
     return CrossTable(**shared | {"omissions": omissions}, rows=table.rows(), criteria=table.criteria)
 
