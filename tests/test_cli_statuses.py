@@ -226,3 +226,16 @@ def test_a_file_that_is_not_there_is_said_before_a_system_is_asked_for(system: t
     answer = run("rate", tmp_path / "gmaes.csv", *system)
     assert (answer.status, answer.out) == (2, "")
     assert "gmaes.csv: there is no such file" in answer.err
+
+
+@pytest.mark.parametrize("content", ["date,black,white,result\n", "Datum;Schwarz;Weiß;Ergebnis\n;;;\n"])
+@pytest.mark.parametrize(
+    "command", [("rate", "-s", "egf"), ("event", "-s", "egf"), ("what-if", "--from", "egf", "--to", "elo")]
+)
+def test_headings_alone_are_an_error_and_no_empty_list(command: tuple[str, ...], content: str, tmp_path: Path) -> None:
+    table = tmp_path / "empty.csv"
+    table.write_text(content, encoding="utf-8")
+    answer = run(command[0], table, *command[1:])
+    assert (answer.status, answer.out) == (2, "")
+    [line] = answer.err.splitlines()
+    assert line.startswith("handan: no game was rated")

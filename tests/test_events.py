@@ -244,9 +244,9 @@ def test_komi_size_and_rounds_of_a_tournament_are_written_or_said_to_be_lost(
     text = SET_UP.replace('numberOfRounds="1"', 'numberOfRounds="5"').replace('size="19"', 'size="13"')
     (tmp_path / "cup.xml").write_text(text, encoding="utf-8")
     done = run("convert", tmp_path / "cup.xml", tmp_path / f"again{ending}")
-    [said] = [line for line in done.err.splitlines() if "of the tournament:" in line] or [""]
+    [line] = [each for each in done.err.splitlines() if "of the tournament:" in each] or [""]
     parts = {"komi of even games", "size of the board", "number of rounds"}
-    assert {part for part in parts if part in said} == lost
+    assert {part for part in parts if part in line} == lost
     assert done.status == (0 if ending == ".xml" else 1)
     if ending in {".tou", ".xml"}:
         [event] = read(tmp_path / f"again{ending}").events

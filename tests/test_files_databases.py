@@ -52,7 +52,7 @@ def test_the_answer_to_a_query_is_read_as_the_same_table_in_a_file(results: Path
         ("sqlite:///FILE", "select * from absent", "does not answer the query: no such table: absent"),
         ("sqlite:///FILE", "select black, black from results", "answers with column 'black' twice"),
         ("sqlite:///FILE", "delete from results", "attempt to write a readonly database"),
-        ("sqlite:///FILE", "select * from results where kind = 'x'", "no game was rated: none could be read"),
+        ("sqlite:///FILE", "select * from results where kind = 'x'", "no game was rated: no row holds one"),
         ("sqlite:///nowhere.db", QUERY, "handan: sqlite:///nowhere.db: there is no such file"),
         ("postgresql://user:secret@127.0.0.1:1/x", QUERY, "does not answer the query: "),
     ],

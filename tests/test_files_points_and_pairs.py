@@ -53,6 +53,51 @@ def written(headings: str, points: tuple[str, ...], mark: str = ";") -> str:
     return "\n".join(lines) + "\n"
 
 
+TICKED = {
+    "German": "Datum;Schwarz;Weiß;S gewinnt;W gewinnt;Remis", "English": "Date;Black;White;B wins;W wins;Draw",
+    "words": "Date;Black;White;Black wins;White wins;Jigo", "won": "date;black;white;Won: Black;Won: White;drawn",
+    "French": "Date;Noir;Blanc;N gagne;B gagne;Nulle", "victoire": "Date;Noir;Blanc;Victoire Noir;Victoire Blanc;Jigo",
+    "Spanish": "Fecha;Negras;Blancas;Ganan negras;Ganan blancas;Tablas", "Japanese": "日付;黒;白;黒勝;白勝;持碁",
+    "Chinese": "日期;黑方;白方;黑胜;白胜;和棋", "Korean": "날짜;흑;백;흑승;백승;무승부",
+    "Italian": "data;nero;bianco;vince nero;vince bianco;patta", "Dutch": "datum;zwart;wit;Z wint;W wint;remise",
+}  # fmt: skip
+"""Headings over marks of whoever won."""
+
+
+@pytest.mark.parametrize("mark", ["x", "X", "✓", "1", "TRUE", "○", "ja", "√"])
+@pytest.mark.parametrize("headings", TICKED.values(), ids=TICKED)
+def test_a_mark_in_the_column_of_whoever_won_is_a_result(headings: str, mark: str, tmp_path: Path) -> None:
+    marks = (f"{mark};;", f";{mark};", f";;{mark}")
+    rows = [";".join((*row, own)) for row, own in zip(ROWS, marks, strict=True)]
+    table = tmp_path / "evening.csv"
+    table.write_text("\n".join([headings, *rows]) + "\n", encoding="utf-8")
+    assert run("check", table).status == 0
+    assert [str(game.result) for game in handan.read(table)] == OUTCOMES
+
+
+def test_marks_may_say_how_a_game_was_won_and_two_of_them_say_nothing(tmp_path: Path) -> None:
+    table = tmp_path / "evening.csv"
+    rows = ("Ada;Bo;R;-", "Ada;Bo;;3,5", "Ada;Bo;FALSCH;WAHR", "Ada;Bo;x;x", "Ada;Bo;;", "Ada;Bo;perhaps;")
+    table.write_text("\n".join(["Schwarz;Weiß;Schwarz gewinnt;Weiß gewinnt", *rows]) + "\n", encoding="utf-8")
+    answer = run("check", table)
+    assert [str(game.result) for game in handan.read(table)] == ["B+R", "W+3.5", "W+"]
+    assert answer.status == 1
+    assert "line 5: result 'x, x' is not one mark in the row" in answer.err
+    assert "line 6: result '' is not filled in" in answer.err
+    assert "line 7: result 'perhaps' is not one mark in the row" in answer.err
+
+
+def test_marks_of_players_without_colours_leave_them_unknown(tmp_path: Path) -> None:
+    table = tmp_path / "evening.csv"
+    table.write_text("Spieler 1;Spieler 2;Sieg Spieler 1;Sieg Spieler 2\nAda;Bo;x;\nCy;Bo;;x\n", encoding="utf-8")
+    assert run("check", table).status == 0
+    assert [str(game.result) for game in handan.read(table)] == ["P1+", "P2+"]
+
+
+def test_sums_of_wins_are_no_marks() -> None:
+    assert len(handan.read(b"black,white,black wins,games\nAda,Bo,2,3\n")) == 3
+
+
 @pytest.mark.parametrize("headings", HEADINGS.values(), ids=HEADINGS)
 @pytest.mark.parametrize("points", POINTS.values(), ids=POINTS)
 def test_results_follow_from_the_points_of_both_players(headings: str, points: tuple[str, ...]) -> None:

@@ -417,6 +417,44 @@ def test_headings_with_the_rank_in_brackets_are_the_players_with_their_ranks() -
     assert [(game.black, game.black_rank) for game in handan.read(named.encode())] == [("Ada", "5k")]
 
 
+@pytest.mark.parametrize(
+    ("headings", "cells", "results"),
+    [
+        (
+            "date;black;white;winner",
+            ("Ada +5", "Bo (3.5)", "Ada (R)", "Bo R", "Ada+T", "Bo by 3.5", "Ada (resigned)", "Bo [time]"),
+            ["B+5", "W+3.5", "B+R", "W+R", "B+T", "W+3.5", "W+R", "W+T"],
+        ),
+        (
+            "Datum;Schwarz;Weiß;Gewinner",
+            ("Ada (Aufgabe)", "Bo A", "Ada +3,5", "Bo (kampflos)", "Ada mit 4,5 Punkten", "remis"),
+            ["B+R", "W+R", "B+3.5", "W+F", "B+4.5", "jigo"],
+        ),
+        (
+            "Date;Noir;Blanc;Vainqueur", ("Ada (abandon)", "Bo +5", "Ada de 3.5 points", "Bo A", "Ada (au temps)"),
+            ["B+R", "W+5", "B+3.5", "W+R", "B+T"],
+        ),
+        ("対局日;黒;白;勝者", ("Ada（中押し）", "Bo 3目半", "Ada+5", "Bo（時間切れ）"), ["B+R", "W+3.5", "B+5", "W+T"]),
+    ],
+)  # fmt: skip
+def test_a_winner_may_say_how_they_won(
+    headings: str, cells: tuple[str, ...], results: list[str], tmp_path: Path
+) -> None:
+    table = tmp_path / "evening.csv"
+    rows = [f"2026-05-{day:02};Ada;Bo;{cell}" for day, cell in enumerate(cells, 1)]
+    table.write_text("\n".join([headings, *rows]) + "\n", encoding="utf-8")
+    assert run("check", table).status == 0
+    assert [str(game.result) for game in handan.read(table)] == results
+
+
+def test_what_stands_behind_a_winner_and_is_no_outcome_is_rejected(tmp_path: Path) -> None:
+    table = tmp_path / "evening.csv"
+    table.write_text("black,white,winner\nAda,Bo,Ada (3d)\nAda,Bo,Adam\nAda,Bo,Bo (late)\n", encoding="utf-8")
+    answer = run("rate", table, "--system", "elo")
+    assert answer.status == 2
+    assert answer.err.count("is not one of the two players of the row, or Black or White") == 3
+
+
 def test_winners_and_losers_without_colours_and_players_who_won() -> None:
     ledger = handan.read(b"Winner,Rank,Loser,Rank\nAda,3d,Bo,2d\n")
     assert [(game.black, str(game.result), game.black_rank, game.white_rank) for game in ledger] == [

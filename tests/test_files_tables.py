@@ -12,9 +12,10 @@ import polars as pl
 import pytest
 
 from handan.errors import InputError
-from handan.files import read
+from handan.files import read, read_players
 from handan.files.tables.header_rows import _lines
 from handan.ledger import Ledger, Result
+from tests.command_line import run
 
 HEAD = "date,black,white,result\n"
 
@@ -442,14 +443,69 @@ def test_a_readme_beside_games_is_no_failure(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("head", ["date,black,white,result", "Date;Player 1;Player 2;Winner;Note"])
-def test_a_sum_below_games_is_rejected_once(table: Path, head: str) -> None:
+def test_rows_of_sums_are_no_games_and_named_once(table: Path, head: str) -> None:
     mark = ";" if ";" in head else ","
     rows = ["2026-01-01,Ada,Bo,Ada", "Total,,,1", "2026-01-02,Ada,Bo,Bo", "Sum,,,2"]
     if mark == ",":
         rows = [row.replace("Ada,Bo,Ada", "Ada,Bo,B+").replace("Ada,Bo,Bo", "Ada,Bo,W+") for row in rows]
     ledger = reading(table, "\n".join([head, *(row.replace(",", mark) for row in rows)]) + "\n")
     assert [str(game.result) for game in ledger] == (["B+", "W+"] if mark == "," else ["P1+", "P2+"])
-    assert [each.line for each in ledger.problems if each.rejected] == [3, 5]
+    sums = [each for each in ledger.problems if "rows of sums" in str(each)]
+    assert [(each.line, each.rejected, str(each).partition(": ")[2]) for each in sums] == [
+        (3, False, "2 rows of sums are passed over")
+    ]
+    assert not [each for each in ledger.problems if each.rejected]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "Summe;;;;12", "Total:;;;;12", ";Insgesamt;;;12", ";Σ;;;12", "合計;;;;12", "合计;2;2;;12", "합계;;;;12",
+        ";;;;12", "Total 2;;;1-1;",
+    ],
+)  # fmt: skip
+def test_check_passes_over_a_row_of_sums_and_says_so(tmp_path: Path, row: str) -> None:
+    table = tmp_path / "evening.csv"
+    games = "Datum;Schwarz;Weiß;Ergebnis;Vorgabe\n3.9.2026;Ada;Bo;S+3,5;5\n4.9.2026;Cy;Bo;W+R;7\n"
+    table.write_text(f"{games}{row}\n", encoding="utf-8")
+    answer = run("check", table)
+    assert answer.status == 0
+    assert f"warning: {table} line 4: 1 row of sums is passed over" in answer.err
+    assert [(game.black, game.handicap) for game in read(table)] == [("Ada", 5), ("Cy", 7)]
+
+
+@pytest.mark.parametrize(
+    ("row", "games"),
+    [
+        ("4.9.2026;Total;Bo;S+R;", 2),  # somebody is called so
+        ("4.9.2026;Suma;Gesamt;S+R;2", 2),
+        ("4.9.2026;Total;Bo;;2", 1),  # a game without its result, which is rejected
+    ],
+)
+def test_whoever_is_called_like_a_sum_plays(tmp_path: Path, row: str, games: int) -> None:
+    table = tmp_path / "evening.csv"
+    table.write_text(f"Datum;Schwarz;Weiß;Ergebnis;Vorgabe\n3.9.2026;Ada;Bo;S+3,5;5\n{row}\n", encoding="utf-8")
+    answer = run("check", table)
+    assert "row of sums" not in answer.err
+    assert (answer.status, len(read(table))) == (2 - games, games)
+
+
+def test_a_row_of_sums_in_a_list_is_no_player(tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text("black,white,result\nAda,Bo,B+\n", encoding="utf-8")
+    rows = "Ada;3k;1500\nBo;2k;1600\nTotal;1d;1700\nSumme;;4800\nTotal (3);;\n"
+    (tmp_path / "list.csv").write_text(f"Name;Rang;Punkte\n{rows}", encoding="utf-8")
+    assert [each.name for each in read_players([tmp_path / "list.csv"])] == ["Ada", "Bo", "Total"]
+    answer = run("check", tmp_path / "games.csv", tmp_path / "list.csv")
+    assert "2 rows of sums are passed over" in answer.err
+
+
+def test_a_row_of_sums_below_standings_is_no_player(tmp_path: Path) -> None:
+    table = tmp_path / "standings.csv"
+    rows = "1;Ada;3k;2+/b0;1\n2;Bo;2k;1-/w0;0\n;Summe;;;1\n"
+    table.write_text(f"Pl;Name;Rang;1;Punkte\n{rows}", encoding="utf-8")
+    ledger = read(table, date="2026-05-01")
+    assert [each.player.name for each in ledger.events[0].participants] == ["Ada", "Bo"]
+    assert any("the text below the table is passed over: Summe 1" in str(each) for each in ledger.problems)
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,8 @@ def test_a_row_of_totals_is_no_evening(total: str) -> None:
     rows = ["2026-03-14,Ada,Bo,B+R", ",Cy,Dee,W+R", "2026-03-21,Ada,Cy,B+R", ",Bo,Dee,W+R", f"{total},,,4"]
     ledger = handan.read("\n".join(["Date,Black,White,Result", *rows]).encode())
     assert [str(game.date) for game in ledger] == ["2026-03-14", "2026-03-14", "2026-03-21", "2026-03-21"]
-    assert len([problem for problem in ledger.problems if problem.rejected]) == 1
+    assert not [problem for problem in ledger.problems if problem.rejected]
+    assert "line 6: 1 row of sums is passed over" in problems_of(ledger)
 
 
 @pytest.mark.parametrize(("first", "second"), [

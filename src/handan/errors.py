@@ -88,6 +88,12 @@ class FieldError(InputError):
         return type(self), (self.field, self.found, self.expected)
 
 
+def refuse_other(name: str, value: object, kind: type | tuple[type, ...], expected: str) -> None:
+    """Raise FieldError for a value of another type than is read there, such as a number in place of text."""
+    if not isinstance(value, kind):
+        raise FieldError(name, value, expected)
+
+
 class QuestionError(InputError):
     """A table that can be read in several ways; its text asks which one and names the option that answers."""
 

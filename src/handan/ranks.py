@@ -12,11 +12,13 @@ import unicodedata
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, total_ordering
+from operator import index
 from typing import NamedTuple
 
-from handan.errors import FieldError, InputError, closest, shown
+from handan.errors import FieldError, InputError, closest, refuse_other, shown
 
 RANK_EXPECTED = "a rank such as 12k, 3d or 9p"
+RANK_AS_TEXT = "text such as 12k, 3d or 9p"
 
 
 class Grade(Enum):
@@ -49,7 +51,12 @@ class Rank:
 
     def __post_init__(self) -> None:
         """Refuse ranks that do not exist."""
-        if not 1 <= self.number <= LAST[self.grade]:
+        refuse_other("grade", self.grade, Grade, "one of " + ", ".join(map(str, Grade)))
+        try:
+            exists = 1 <= index(self.number) <= LAST[self.grade]
+        except TypeError:
+            exists = False
+        if not exists:
             raise FieldError("rank", self, "one of 30k to 1k, 1d to 9d, 1p to 10p")
 
     def __hash__(self) -> int:
@@ -74,6 +81,10 @@ class Rank:
     @classmethod
     def at(cls, stones: float) -> Rank:
         """Return the amateur rank nearest to a place on the stones axis; halves count up, the ends are 30k and 9d."""
+        try:
+            stones += 0.0
+        except (TypeError, OverflowError):
+            stones = math.nan
         if math.isnan(stones):
             raise InputError("a place in stones must be a number to have a rank")
         return _amateur(math.floor(min(max(stones, WEAKEST), STRONGEST) + 0.5))
@@ -125,6 +136,7 @@ class Rank:
 
     def format(self, language: str = "en") -> str:
         """Return the rank as it is written in a language, one of `FORMATS`; every form can be read again."""
+        refuse_other("language", language, str, f"one of {', '.join(FORMATS)}")
         if language not in FORMATS:
             hint = closest(language, list(FORMATS))
             raise InputError(f"language {shown(language)} is not one of {', '.join(FORMATS)}{hint}")
@@ -235,6 +247,7 @@ def plain_rank(text: str, *, bare_kyu: bool = False) -> str:
 
 def parse_with_flag(text: str, *, bare_kyu: bool = False) -> tuple[Rank, str]:
     """Read a rank as `Rank.parse` does, with its flag: `?` for uncertain, `*` for established, else empty."""
+    refuse_other("rank", text, str, RANK_AS_TEXT)
     return (_short_spelling if len(text) <= SHORT else _spelling)(text, bare_kyu=bare_kyu)
 
 

@@ -111,6 +111,18 @@ def test_a_list_is_shown_and_those_who_are_new_are_registered(club: Club) -> Non
     assert sorted(str(item.facts["rank"]) for item in state.adjustments.values())[-2:] == ["5k", "5k"]
 
 
+@pytest.mark.parametrize("row", ["Summe,,25", "Total: 2,,25", "合計 2,,"])
+def test_a_row_of_sums_is_nobody_to_be_ticked(club: Club, row: str) -> None:
+    from handan.club.store.models import Role
+
+    secretary = client_of(club, Role.SECRETARY)
+    lines = f"Name,Rank,Points\nAda,5k,10\nTotal,4k,15\n{row}\n"
+    page = html.unescape(secretary.post(f"/{club.slug}/players/list/", {"text": lines}).content.decode())
+    assert "Register 2 members" in page
+    assert "1 row of sums is passed over" in page
+    assert page.count('type="checkbox" name="member"') == 2
+
+
 def test_a_file_in_another_encoding_is_read(club: Club) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 

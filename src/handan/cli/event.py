@@ -9,7 +9,7 @@ import typer
 from handan.cli import options
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import note, say_all
-from handan.cli.output import Form
+from handan.cli.output import PEOPLE, Form
 from handan.cli.rows import show
 from handan.cli.session import Session, configured, learning, rated_ledger, read_ledger, say_problems
 from handan.cli.tables import Column, on_the_point
@@ -76,6 +76,8 @@ def command(
         ledger = ledger.with_adjustments(new)
     session = rated_ledger(ledger, rules, learning(setting, tuned=tuned), learned_entries=learned_entries)
     answer = session.ratings.event(_chosen(session, event), declared=listed)
+    if not answer.lines and not answer.pairings and form in PEOPLE:
+        session.end()
     table = answer.results() if results else answer.table()
     document = {
         "system": session.system.name, "settings": session.settings, **session.tuned_as_dict,

@@ -65,6 +65,8 @@ def command(
     )
     if save is not None:
         note(f"saved in {save}; next: handan add {save} FILE{_anew(session.system)}")
+    if not session.games and form in PEOPLE:  # nobody stands on the ladder
+        session.end()
     ratings = session.ratings
     from handan.ratings.ladder import ladder_rows
 

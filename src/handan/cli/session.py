@@ -57,7 +57,7 @@ class Session:
         if self.rated:
             return ""
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.unrated.items())
-        return f"no game was rated: {reasons or 'none could be read'}"
+        return f"no game was rated: {reasons or ('none could be read' if self.rejected else 'no row holds one')}"
 
     def end(self) -> None:
         """End the command with the exit status of what was read and rated; return if all was."""

@@ -9,7 +9,7 @@ from handan.cli import options
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
 from handan.cli.notices import working
-from handan.cli.output import Form
+from handan.cli.output import PEOPLE, Form
 from handan.cli.rows import show
 from handan.cli.session import read_ledger
 from handan.cli.tables import Column
@@ -54,6 +54,8 @@ def command(
     ledger = read_ledger(files, reading)
     with working(f"rating {counted(len(ledger), 'game')} twice"):
         answer = what_if(ledger, systems[0], systems[1])
+    if not answer.players and form in PEOPLE:
+        end(left_out=False, nothing="no game was rated")
     forecasts, why = None, ""
     with working("comparing forecasts") as progress:
         try:

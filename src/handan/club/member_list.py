@@ -16,6 +16,7 @@ from handan.club.people import Person
 from handan.club.state import State
 from handan.errors import FieldError, InputError, QuestionError
 from handan.files.cells.dates import DateReader
+from handan.files.cells.sums import are_sums_with_numbers
 from handan.files.listed_players import register_number
 from handan.files.tables.player_tables import MEMBERSHIP, PARTS, PLAYER, columns_of, heading_row, register_of
 from handan.ledger.dates import read_day
@@ -88,7 +89,7 @@ def listed(
     }
     days, births = (_days(line[name] for line in lines) for name in MEMBERSHIP)
     for number, cells in enumerate(lines, 1):
-        if not any(cells.values()):
+        if not any(cells.values()) or are_sums_with_numbers(body[number - 1]):
             continue
         cells["paid_until"] = days.get(cells["paid_until"], cells["paid_until"])
         cells["born"] = births[cells["born"]][:4] if cells["born"] in births else cells["born"]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from handan.errors import InputError, counted
+from handan.errors import InputError, counted, refuse_other
 from handan.evidence import scores
 from handan.evidence.evaluation_task import Task
 from handan.evidence.one_step_ahead import forecasts
@@ -93,6 +93,7 @@ def tuned(
         InputError: For a system that solves all games together, has no law or no such setting, and for too few games.
     """
     rules = system(rules) if isinstance(rules, str) else rules
+    refuse_other("system", rules, System, "the name of a system such as elo, or a System")
     refuse_untunable(rules)
     ledger = ledger_of(games)
     task = Task.of(ledger, known)

@@ -13,6 +13,7 @@ import polars as pl
 from handan.errors import Clause, FieldError, InputError, Problem, closest
 from handan.files.cells.dates import day_in_line
 from handan.files.cells.numbers import read_register_id
+from handan.files.cells.sums import are_sums_with_numbers, passed_over_sums
 from handan.files.formats.aga_report import key_of, register_id
 from handan.files.formats.workbook import rows_of_workbook
 from handan.files.games.contents import NUMBER_OF_ONE, Contents, Entrant, Gatherer, Reading
@@ -86,8 +87,11 @@ def players_in(rows: Sequence[Sequence[str]], source: str, options: Options) -> 
     else:
         gatherer.remark(Clause.of(DAY_OF_LIST, day=as_of, title=" · ".join(filter(None, titles))[:60]), "date")
     gatherer.problems += unread_columns(unread_in(rows[place]), source, place + 1)
-    for number, row in enumerate(rows[place + 1 :], place + 2):
-        if not any(map(str.strip, row)):
+    below = rows[place + 1 :]
+    if sums := [number for number, row in enumerate(below, place + 2) if are_sums_with_numbers(row)]:
+        gatherer.remark(passed_over_sums(len(sums)), "")
+    for number, row in enumerate(below, place + 2):
+        if number in sums or not any(map(str.strip, row)):
             continue
         cells = {column: cell.strip() for column, cell in zip(columns, row, strict=False) if column and cell.strip()}
         name = cells.get("name") or " ".join(cells[part] for part in PARTS if part in cells)

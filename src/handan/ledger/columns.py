@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from handan.ledger.facts import COLUMNS
+from handan.errors import refuse_other
+from handan.ledger.facts import COLUMNS, Game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from handan.ledger.dates import When
-    from handan.ledger.facts import Game
 
 SCHEMA = pl.Schema(
     {
@@ -49,6 +49,7 @@ def of_games(games: Iterable[Game], source: str = "", lines: Iterable[int | None
     """Return the typed games table of games that were made in Python, with their file and the line of each."""
     rows = []
     for game, line in zip(games, lines, strict=False):
+        refuse_other("game", game, Game, "a Game; handan.read takes rows as dicts and tuples")
         row: dict[str, Any] = {name: getattr(game, name) for name in COLUMNS}
         when: When | None = row["date"]
         row["date"], row["precision"] = (when.moment, when.precision) if when else (None, 0)

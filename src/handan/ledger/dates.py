@@ -7,7 +7,7 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from handan.errors import Clause, FieldError
+from handan.errors import Clause, FieldError, refuse_other
 
 DAY = 10  # characters of a date without a time
 EXPECTED = "a date such as 2026-05-01, 2026-05-01 14:30, 2026-05 or 2026"
@@ -51,6 +51,7 @@ class When:
     @classmethod
     def parse(cls, text: str) -> When:
         """Read ISO dates, `YYYY/M/D`, `YYYY.MM.DD`, `D.M.YYYY` and `DD-MM-YYYY`; FieldError otherwise."""
+        refuse_other("date", text, str, "text such as 2026-05-01")
         stripped = text.strip()
         try:
             if match := LOOSE.fullmatch(stripped):

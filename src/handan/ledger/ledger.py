@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import polars as pl
 
-from handan.errors import InputError, Problem, counted
+from handan.errors import InputError, Problem, counted, refuse_other
 from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.dates import When, written
 from handan.ledger.entered_games import EnteredGames
 from handan.ledger.events import joined, with_names_of_games
-from handan.ledger.facts import COLUMNS, Game, Player
+from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import completed, identify
 from handan.ledger.players import NamedPlayers, field_of
 from handan.ledger.results import Result
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from handan.ledger.events import Event
-    from handan.ledger.facts import Adjustment
 
 AT_ONCE = 1_000  # our choice: games that are made of one look at the columns
 SHOWN = 10  # our choice: games in a notebook
@@ -159,6 +159,7 @@ class Ledger:
 
     def _place(self, index: int) -> int:
         """Return a place in playing order that may be counted from the end; InputError if no game is there."""
+        refuse_other("place", index, Integral, "a whole number, counted from 0")
         if not -len(self) <= index < len(self):
             raise InputError(self._no_game_at(index))
         return index % len(self)
@@ -169,7 +170,7 @@ class Ledger:
 
     def with_adjustments(self, adjustments: Iterable[Adjustment]) -> Ledger:
         """Return the ledger with these adjustments added."""
-        adjustments = tuple(adjustments)
+        adjustments = checked(adjustments)
         places = [self.arrays.lookup.exact(item.player) for item in adjustments]
         if None not in places:
             named = zip(adjustments, places, strict=True)
@@ -266,7 +267,7 @@ def of_entered(
     `listed` tells country, club and order of players, matched by id or name; participants of `events` get the names
     that their games have.
     """
-    listed, events, adjustments = list(listed), joined(events), list(adjustments)
+    listed, events, adjustments = list(listed), joined(events), checked(adjustments)
     bare = not (listed or events or adjustments or games.has_ids)
     if bare and not (games.black == games.white).any():
         in_sequence = games.in_order(games.black, games.white)
@@ -331,6 +332,14 @@ def with_problems(ledger: Ledger, problems: Iterable[Problem]) -> Ledger:
 def between(ledger: Ledger, first: int, end: int, adjustments: Iterable[Adjustment] = ()) -> Ledger:
     """Return the games from one index up to another one as a ledger of all players, with these adjustments in order."""
     return Ledger(ledger.arrays.between(first, end), tuple(adjustments), warnings=ledger.warnings)
+
+
+def checked(adjustments: Iterable[Adjustment]) -> tuple[Adjustment, ...]:
+    """Return adjustments; FieldError for anything else among them."""
+    items = tuple(adjustments)
+    for item in items:
+        refuse_other("adjustment", item, Adjustment, "an Adjustment")
+    return items
 
 
 def in_order(adjustments: Iterable[Adjustment]) -> tuple[Adjustment, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from handan.errors import FieldError
+from handan.errors import FieldError, refuse_other
 
 EXPECTED = "a result such as B+3.5, W+R, jigo, both-lose or void"
 
@@ -57,6 +57,7 @@ class Result:
     @classmethod
     def parse(cls, text: str) -> Result:
         """Read a result in any spelling that files use; FieldError otherwise."""
+        refuse_other("result", text, str, "text such as B+3.5, W+R or jigo")
         return _short_result(text) if len(text) <= SHORT else cls._read(text)
 
     @classmethod

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import polars as pl
 
-from handan.errors import InputError, closest, shown
+from handan.errors import InputError, closest, refuse_other, shown
 from handan.handicaps import HANDICAP_KOMI, MOST_STONES
 from handan.ledger import Event as LedgerEvent
 from handan.ledger import Game, Ledger, Pairing, Participant, Player, When
@@ -233,6 +233,7 @@ def _is_of(event: LedgerEvent, days: NDArray[np.int64]) -> bool:
 
 def event_of(ratings: RatedLedger, name: str, declared: Mapping[str, float]) -> Event:
     """Return what an event, or all games where the name is empty, did to each player."""
+    refuse_other("event", name, str, "the name of an event as text")
     occasion = _occasion(ratings, name)
     games = np.ones(len(ratings.ledger), dtype=np.bool_)
     if occasion and (name or (occasion.name and not len(occasion.games))):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from numbers import Real
 from typing import TYPE_CHECKING, get_args
 
-from handan.errors import AbsentError, InputError, shown
+from handan.errors import AbsentError, InputError, refuse_other, shown
 from handan.ranks import Rank
 from handan.ratings.standing import Opponent, Standing, Strangers, finite, rank_or_rating
 
@@ -39,6 +40,7 @@ def standing_of(ratings: RatedLedger, player: Opponent, strangers: Strangers = "
         return _of_stranger(ratings, player, strangers) if index is None else _of_player(ratings, index)
     if player is None:
         return ratings.system.newcomer("a newcomer", ratings=ratings)
+    refuse_other("player", player, Real, "a name, a rank, a rating or a Standing")
     return ratings.system.newcomer(f"{player:g}", rating=finite(player), ratings=ratings)
 
 

@@ -85,6 +85,7 @@ def open(path: str | os.PathLike[str]) -> Saved:  # noqa: A001  # as a file is o
         InputError: If there are none, they are damaged, or were made by another revision of the formula; the message
             says how to make them anew.
     """
+    name = named(path)
     if not is_saved(path):
-        raise InputError(f"{named(path)} holds no saved ratings; handan rate FILES --system NAME --save makes them")
+        raise InputError(f"{name} holds no saved ratings; handan rate FILES --system NAME --save makes them")
     return Saved(Path(path), read_contents(read_manifest(path)))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from handan.errors import InputError
+from handan.errors import InputError, refuse_other
 from handan.ledger import Ledger
 from handan.ledger.dataset import put_ledger
 from handan.ledger.manifest import Draft, writing
@@ -33,6 +33,7 @@ def save(ratings: Ratings, path: str | os.PathLike[str]) -> None:
     Raises:
         InputError: If there is something else, or it cannot be written.
     """
+    refuse_other("ratings", ratings, Ratings, "Ratings; handan.rate makes them")
     rules = _named(ratings.system)
     with writing(path) as draft:
         write_anew(draft, ratings.ledger, rules, ratings)

@@ -15,6 +15,9 @@ WORDS: Mapping[str, str] = {
     "board": "size of the board, or number of the table",
     "black_score": "points of Black", "white_score": "points of White",
     "player1_score": "points of the first player", "player2_score": "points of the second player",
+    "black_won": "mark where Black won", "white_won": "mark where White won",
+    "player1_won": "mark where the first player won", "player2_won": "mark where the second player won",
+    "drawn": "mark where the game is drawn",
     "players": "both players", "black_white": "both players, Black first", "white_black": "both players, White first",
 }  # fmt: skip
 

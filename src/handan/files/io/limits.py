@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 
-from handan.errors import Clause, InputError, closest, shown
+from handan.errors import Clause, InputError, closest, refuse_other, shown
 
 KI, MI, GI = 1 << 10, 1 << 20, 1 << 30
 UNITS = {"": 1, "k": KI, "m": MI, "g": GI}
@@ -55,6 +55,7 @@ class Limits:
         """Return limits, or the usual ones with some given by name; InputError for a name or number that is none."""
         if isinstance(limits, Limits):
             return limits
+        refuse_other("limits", limits, Mapping, 'numbers by name, such as {"games": 20_000_000}')
         names = [limit.name for limit in fields(cls)]
         for name, number in limits.items():
             if name not in names:

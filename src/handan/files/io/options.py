@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TypedDict
 
-from handan.errors import InputError, shown
+from handan.errors import InputError, refuse_other, shown
 from handan.files.io.limits import Limits
 from handan.ledger import When
 
@@ -43,12 +43,14 @@ class Options:
 
     def __post_init__(self) -> None:
         """Check what was given; InputError for what is none."""
+        refuse_other("columns", self.columns or {}, Mapping, 'headings by column, such as {"black": "Noir"}')
+        refuse_other("letters", self.letters or "", str, "the letters of Black and White, such as bw or nb")
         object.__setattr__(self, "columns", dict(self.columns or {}))
         object.__setattr__(self, "limits", Limits.of(self.limits))
         object.__setattr__(self, "date", When.of(self.date))
         object.__setattr__(self, "list_date", When.of(self.list_date))
         if self.dates is not None and self.dates not in ORDERS:
-            raise InputError(f"order of dates {shown(self.dates)} is not one of {', '.join(ORDERS)}")
+            raise InputError(f"order of dates {shown(str(self.dates))} is not one of {', '.join(ORDERS)}")
         if self.letters is not None:
             object.__setattr__(self, "letters", self.letters.casefold())
             if len(self.letters) != 2 or not self.letters.isalpha() or self.letters[0] == self.letters[1]:

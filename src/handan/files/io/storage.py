@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from handan.errors import MOST_COMPARED, Clause, InputError, closest
+from handan.errors import MOST_COMPARED, Clause, InputError, closest, refuse_other
 from handan.files.io.addresses import address_of, files_at, is_address, refuse_address
 from handan.files.io.databases import shown_address
 from handan.files.io.decoding import WIDE_HEAD, is_utf16
@@ -69,7 +69,11 @@ Load = Callable[[], bytes]
 
 
 def named(path: str | os.PathLike[str]) -> str:
-    """Return the path as the user named it, fit for one line of a message; an address without keys that stand in it."""
+    """Return the path as the user named it, fit for one line of a message; an address without keys that stand in it.
+
+    FieldError for what is no path.
+    """
+    refuse_other("path", path, (str, os.PathLike), "the name of a file as text, or a Path")
     if is_address(path):
         return shown_address(address_of(path))
     name = os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -21,8 +21,12 @@ BEHIND = tuple(f"_{kind}" for kind in BESIDE_PERSONS)
 PAIRS = ("players", "black_white", "white_black")
 """Columns with both players in a cell; the last two say who had Black."""
 SCORES = tuple(f"{person}_score" for person in (*COLOURS, "player1", "player2"))
+TICKS = tuple(f"{person}_won" for person in (*COLOURS, "player1", "player2"))
+"""Columns in which whoever won has a mark."""
+DRAWN = "drawn"
+"""The column beside these in which a drawn game has one."""
 BESIDES = tuple(f"{person}_{kind}" for person in PERSONS for kind in BESIDE_PERSONS if kind != "score")
-ROLES = (*PERSONS, "colour", "neutral", "margin", "board", *SCORES, *PAIRS, *BESIDES)
+ROLES = (*PERSONS, "colour", "neutral", "margin", "board", *SCORES, *TICKS, DRAWN, *PAIRS, *BESIDES)
 """Columns from which result and players follow, beside those that are read as they are."""
 STATUS = "status"
 """Column of a club's own games that says which of them do not count."""
@@ -31,6 +35,7 @@ ENOUGH = (
     ("black", "white", "result"), SUMS, ("black", "white", "winner"), ("winner", "loser"),
     ("player1", "player2", "result"), ("player1", "player2", "winner"),
     *(("black", "white", *SCORES[:2]), ("player1", "player2", *SCORES[2:])),
+    *(("black", "white", *TICKS[:2]), ("player1", "player2", *TICKS[2:])),
     *((pair, outcome) for pair in reversed(PAIRS) for outcome in ("result", "winner")),
 )  # fmt: skip
 """Sets of columns, one of which a table of games has in full; the first that it has says how it is read."""
@@ -107,7 +112,8 @@ def understood(headings: Sequence[str], columns: Mapping[str, str] | None = None
             if place not in chosen:
                 result[place] = Meaning(headings[place])
     steps = (
-        _on_both_sides, _with_ranks, _by_letters, _behind_persons, _paired, _questions, _of_these_games, _with_figures,
+        _on_both_sides, _with_ranks, _by_letters, _behind_persons, _paired, _questions, _ticked, _of_these_games,
+        _with_figures,
     )  # fmt: skip
     for step in steps:
         result = step(result)
@@ -202,7 +208,8 @@ def _of_these_games(meanings: list[Meaning]) -> list[Meaning]:
     """
     choice = enough(meaning.column for meaning in meanings)
     others = {f"{person}{kind}" for person in PERSONS if choice and person not in choice for kind in ("", *BEHIND)}
-    others |= {column for column in (*SCORES, *PAIRS) if choice and column not in choice}
+    others |= {column for column in (*SCORES, *TICKS, *PAIRS) if choice and column not in choice}
+    others |= {DRAWN} - {DRAWN for column in choice if column in TICKS}
     return [Meaning(meaning.heading) if meaning.column in others else meaning for meaning in meanings]
 
 
@@ -220,6 +227,46 @@ def _with_ranks(meanings: list[Meaning]) -> list[Meaning]:
         if each.column in named else each
         for each in meanings
     ]  # fmt: skip
+
+
+def _ticked(meanings: list[Meaning]) -> list[Meaning]:
+    """Return the meanings, where `S gewinnt` and `W gewinnt` stand over marks for who won, and `Remis` over draws."""
+    columns = {meaning.column for meaning in meanings}
+    if enough(columns - {"black_wins"}) or "games" in columns:
+        return meanings
+    of = {person: place for place, meaning in enumerate(meanings) if (person := _winner_in(meaning.heading))}
+    pairs = [COLOURS, ("player1", "player2"), *dict.fromkeys(map(tuple, table()["letters"].values()))]
+    pair = next((pair for pair in pairs if {*pair} <= of.keys()), None)
+    if pair is None:
+        return meanings
+    result = list(meanings)
+    columns_of_pair = TICKS[2:] if pair[0] == "player1" else TICKS[:2]
+    for person, column in zip(pair, columns_of_pair, strict=True):
+        result[of[person]] = Meaning(meanings[of[person]].heading, column)
+    drawn = [place for place, each in enumerate(meanings) if joined(each.heading) in words_of("result", "draw")]
+    for place in drawn[:1]:
+        result[place] = Meaning(meanings[place].heading, DRAWN)
+    return result
+
+
+def _winner_in(heading: str) -> str:
+    """Return the colour, person or letter of a heading that says beside it only that somebody won; empty for others."""
+    word = joined(heading) if len(heading) <= LONGEST else ""
+    persons, won = _words_of_winners()
+    beside = words_of("connector") | words_of("beside")
+    for rest in (part for each in won if each in word for part in (word.removesuffix(each), word.removeprefix(each))):
+        if len(rest) == 1 and rest != word and rest.isalpha() and rest not in persons:
+            return rest
+        if rest != word and (form := next((form for form in _without(rest, beside) if form in persons), "")):
+            return persons[form]
+    return ""
+
+
+@cache
+def _words_of_winners() -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Return who is meant by each word for a player, and the words that somebody won, the longest first."""
+    players = {name: person for person, names in _persons() for name in names if person not in ("winner", "loser")}
+    return players, tuple(sorted(words_of("result", "win"), key=lambda word: (-len(word), word)))
 
 
 def _by_letters(meanings: list[Meaning]) -> list[Meaning]:

@@ -22,6 +22,9 @@ SCORES = {
     **dict.fromkeys(HALF_POINTS, "½-½"),
 }  # fmt: skip
 """Points of the first player as scores of both."""
+AROUND_OUTCOME = " :,-()[]（）［］"
+"""What stands between a name and how its player won, and around that."""
+ENDINGS = ("R", "T", "F")
 COLOURS_UNKNOWN = (FIRST_WINS, SECOND_WINS, "P=")
 """How a result begins that says of itself that nobody knows who was Black, whatever its table says."""
 NOT_A_PLAYER = Clause.of("one of the two players of the row, or Black or White")
@@ -75,7 +78,9 @@ def seat_players(table: TextTable, choice: tuple[str, ...], languages: frozenset
     marks = (FIRST_WINS, SECOND_WINS) if not coloured else ("B+", "W+") if sides[0] == "black" else ("W+", "B+")
     endings = endings_of(used, languages)
     findings = {cell: _finding(cell, used, endings) for cell in cells.unique()}
-    outcome, problems = _outcomes(cells, names, margin, findings, person_first=name == "winner", marks=marks)
+    outcome, problems = _outcomes(
+        cells, names, margin, findings, person_first=name == "winner", marks=marks, endings=endings
+    )
     if not coloured:
         text, outcome, more = _with_colours(text, outcome)
         problems += more
@@ -192,6 +197,7 @@ def _outcomes(
     *,
     person_first: bool,
     marks: tuple[str, str],
+    endings: Mapping[str, str],
 ) -> tuple[pl.Series, list[tuple[int, str]]]:
     """Return the results as files have them, and the rows whose result says neither a side nor a player.
 
@@ -202,6 +208,7 @@ def _outcomes(
         findings: What each different cell says.
         person_first: Whether a cell is a player's name before it is a result.
         marks: What a win of the first player begins with, and one of the second.
+        endings: Letters of another language behind them, and what they say.
     """
     first, second = (cells.str.strip_chars() == side.str.strip_chars() for side in names)
     texts = {
@@ -231,7 +238,7 @@ def _outcomes(
         elif not cell.strip() or _is_plain(cell):  # such as `both-lose`
             read[row] = cell
         else:
-            read[row] = _by_name(cell, names[0][row], names[1][row], marks) or cell
+            read[row] = _by_name(cell, names[0][row], names[1][row], marks, endings) or cell
             if read[row] == cell and person_first:
                 problems.append((int(row), NOT_A_PLAYER))
     series = pl.Series("result", read, dtype=pl.String)
@@ -247,7 +254,14 @@ def _finding(cell: str, letters: str, endings: Mapping[str, str] | None = None) 
         return None
 
 
-def _by_name(cell: str, first: str, second: str, marks: tuple[str, str]) -> str:
+def _of_tail(text: str, endings: Mapping[str, str]) -> Finding | None:
+    """Return a win of Black by a letter alone, such as `R` or `+T`; None where it is none."""
+    letter = text.lstrip("+ ").rstrip(".")
+    finding = _finding(f"B+{letter}", "bw", endings) if len(letter) == 1 else None
+    return finding if finding and finding.tail in ENDINGS else None
+
+
+def _by_name(cell: str, first: str, second: str, marks: tuple[str, str], endings: Mapping[str, str]) -> str:
     """Return the result of a cell that begins with the name of a player, such as `Ada by 3.5`; empty for any other."""
     text = folded(cell)
     for name, mark in sorted(((first, marks[0]), (second, marks[1])), key=lambda pair: -len(pair[0])):
@@ -259,8 +273,8 @@ def _by_name(cell: str, first: str, second: str, marks: tuple[str, str]) -> str:
             return mark
         if rest[:1].isalnum():
             continue
-        rest = rest.strip(" :,-")
-        finding = _finding(f"black {rest}", "bw") or _finding(f"black wins {rest}", "bw")
+        rest = rest.strip(AROUND_OUTCOME)
+        finding = _of_tail(rest, endings) or _finding(f"black {rest}", "bw") or _finding(f"black wins {rest}", "bw")
         if finding is None:
             continue
         other = marks[1] if mark == marks[0] else marks[0]

@@ -8,8 +8,8 @@ from collections import Counter
 import polars as pl
 
 from handan.errors import Clause, FieldError, InputError, line_of, shown
-from handan.files.cells.results import FIRST, SECOND, plain_text, read_result
-from handan.files.tables.column_names import SCORES
+from handan.files.cells.results import FIRST, SECOND, plain_text, read_result, tail_of
+from handan.files.tables.column_names import DRAWN, SCORES, TICKS
 from handan.files.tables.text_table import TextTable
 from handan.words import joined, words_of
 
@@ -25,11 +25,15 @@ WHO_WON = (
     "B+5.5"
 )
 EXPECTED = {1: "1 and 0, ½ and ½ or 0 and 1", 2: "2 and 0, 1 and 1 or 0 and 2"}
+MARKS = frozenset("✓✔☑☒✗✘×√●•○◯〇◎⭕*+vo")
+NO_MARKS = frozenset("0-–—☐□")
+"""What stands in a column for a mark, and what stands there where none is made."""
+ONE_TICK = "one mark in the row, in the column of the player who won or of draws, or how they won"
 OUTCOMES = {"black": ("B+", "W+", "jigo"), "player1": ("P1+", "P2+", "P=")}
 
 
 def find_results(table: TextTable, *, of_teams: bool = False) -> bool:
-    """Let results follow from the points of both players, if they stand there; rows in which they do not are problems.
+    """Let results follow from points of both players, or marks for who won; rows in which they do not are problems.
 
     Args:
         table: Its columns of points become one of results.
@@ -40,6 +44,9 @@ def find_results(table: TextTable, *, of_teams: bool = False) -> bool:
     """
     choice = table.choice
     columns = choice[2:]
+    if columns in (TICKS[:2], TICKS[2:]):
+        _find_ticks(table, columns, OUTCOMES[choice[0]])
+        return True
     if columns not in (SCORES[:2], SCORES[2:]):
         return False
     sides = [table.cells(column) for column in columns]
@@ -73,6 +80,37 @@ def find_results(table: TextTable, *, of_teams: bool = False) -> bool:
     else:
         table.facts["results"] = f"the points of both players, {2 if twice else 1} and 0 for a win"
     return True
+
+
+def _find_ticks(table: TextTable, columns: tuple[str, ...], outcomes: tuple[str, str, str]) -> None:
+    """Let results follow from marks for who won, in whose place may stand how the game was won."""
+    drawn = table.cells(DRAWN) if DRAWN in table.text.columns else pl.repeat("", table.text.height, eager=True)
+    rows = list(zip(*(table.cells(column) for column in columns), drawn, strict=True))
+    results = [_of_ticks(row, outcomes) for row in rows]
+    faulty = [row for row, result in enumerate(results) if result is None]
+    table.reject(faulty, "result", [", ".join(filter(None, rows[row])) for row in faulty], ONE_TICK)
+    table.text = table.text.drop(*columns, DRAWN, strict=False).with_columns(
+        pl.Series("result", results, dtype=pl.String)
+    )
+    table.keep(table.text["result"].is_not_null())
+    table.facts["results"] = "marks in the column of whoever won"
+
+
+def _of_ticks(cells: tuple[str, ...], outcomes: tuple[str, str, str]) -> str | None:
+    """Return the result of the cells for the first player, for the second, and for a draw; None if they tell none."""
+    marked = [place for place, cell in enumerate(cells) if not _says_no(cell)]
+    if len(marked) != 1:
+        return None if marked else ""
+    [place] = marked
+    cell = cells[place]
+    if cell.lower() in MARKS or joined(cell) in words_of("yes"):
+        return outcomes[place]
+    tail = tail_of(cell.strip("+ ")) if place < len(outcomes) - 1 else ""
+    return f"{outcomes[place]}{tail}" if tail else None
+
+
+def _says_no(cell: str) -> bool:
+    return not cell or cell.lower() in NO_MARKS or joined(cell) in words_of("no")
 
 
 def _quoted(one: str, other: str) -> str:

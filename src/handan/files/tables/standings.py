@@ -14,6 +14,7 @@ from functools import partial
 from handan.errors import Clause, InputError, clause_of
 from handan.files.cells.dates import looks_like_date
 from handan.files.cells.numbers import round_in
+from handan.files.cells.sums import are_sums_with_numbers, has_letters
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.missing_dates import day_of_titles
 from handan.files.games.wall_list_columns import IDLE, parse_result_cell
@@ -112,7 +113,8 @@ def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layo
             number = _round(row[at])
             if number == len(rounds) + 1:
                 rounds[number] = at
-        body = [at for at in range(place + 1, len(grid)) if any(map(str.isalpha, cell_at(grid, at, names[0])))]
+        body = [at for at in range(place + 1, len(grid))
+                if has_letters(cell_at(grid, at, names[0])) and not are_sums_with_numbers(grid[at])]  # fmt: skip
         if by_blanks and rounds:  # what is too short is a line of text
             body = [at for at in body if len(grid[at]) > rounds[1]]
         layout = Layout(place, names[0], rounds, body)

@@ -45,6 +45,7 @@ from handan.files.tables.pairs import colour_question, part_players
 from handan.files.tables.players import leave_out_nobody, names_in, part_colours, part_ranks, remark_several
 from handan.files.tables.players_and_results import NO_COLOUR, Spelling, seat_players
 from handan.files.tables.points import find_results, scores_apart, with_home_side
+from handan.files.tables.sums import leave_out_sums
 from handan.files.tables.text_table import TextTable
 from handan.ledger.entered_games import EnteredGames
 from handan.words import joined, words_of
@@ -144,6 +145,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     meanings, source = table.meanings, table.source
     _leave_out_empty_rows(table)
     _leave_out_headings(table)
+    leave_out_sums(table)
     refuse_long(table.text.height, table.problems, source, options.limits)
     set_by_hand = take_adjustments(table)
     table.leave_out_uncounted()

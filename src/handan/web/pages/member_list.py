@@ -18,6 +18,7 @@ from handan.club.service.players import enter_memberships, register_members
 from handan.club.sheet_text import MOST_CELLS, rows_of
 from handan.club.store.clock import today
 from handan.errors import Clause, FieldError, InputError
+from handan.files.cells.sums import are_sums_with_numbers, passed_over_sums
 from handan.files.tables.player_tables import PARTS, columns_of
 from handan.web.operations.uploads import TooManyFilesError, apart, rows_of_list
 from handan.web.pages.forms import new_token, one_file
@@ -58,6 +59,8 @@ def new_players(here: Here) -> HttpResponse:
                 "rating": rating_label(here.rules) if any(member.rating for member in members) else "",
                 "other_ranks": other_ranks(here.rules.made, members),
             }
+            if sums := sum(map(are_sums_with_numbers, rows)):
+                context["sums"] = passed_over_sums(sums)
             context |= {"free": len(free), "all_well": not any(member.fault for member in members)}
             context |= {"asks": _columns(rows, columns), "heading": heading and bool(columns)}
             context |= {"meanings": [(name, words.get(name, name)) for name in (*MEMBER, *PARTS)]}
