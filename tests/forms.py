@@ -9,6 +9,9 @@ from tests.database import POSTGRESQL
 
 Value = TypeVar("Value")
 
+EACH_KIND = ("egf", "handan", "points", "sagc", "whr")
+"""A system of each kind: one that closes events, one that learns of all games, cards, clauses of ranks, one that solves
+all games together. `make test` asks these of what holds for all systems alike."""
 FORMS = ["plain", pytest.param("compiled", marks=pytest.mark.extended)]
 
 

@@ -16,6 +16,7 @@ from handan.ratings import Ratings
 from handan.systems import SYSTEMS, System, system
 from handan.systems.core.settings import settings_of
 from handan.systems.families.most_likely_ranks import MostLikelyExtra
+from tests.forms import EACH_KIND
 
 EARLY, LATER = 90, 1000
 START = date(2024, 1, 1)
@@ -47,16 +48,17 @@ BY_PERIOD: list[tuple[str, dict[str, Any]]] = [
     ("points", {"demotion": "stone"}),
     ("points", {"settle": "month"}),
 ]
+QUICK = (*EACH_KIND, "elo", "glicko2")
 
 
 def both_readings(cases: list[tuple[str, dict[str, Any]]]) -> list[Any]:
-    """Return every case under each reading of ranks that come late, that on request for `make test-all`."""
+    """Return every case under each reading of ranks that come late; `make test` tries one, of a system of each kind."""
     made = []
     for name, settings in cases:
         readings = ("remark", "adjust") if "late_ranks" in settings_of(SYSTEMS[name]) else ("",)
         for reading in readings:
             chosen = settings | ({"late_ranks": reading} if reading else {})
-            marks = [pytest.mark.extended] if reading == "adjust" else []
+            marks = [pytest.mark.extended] if reading == "adjust" or name not in QUICK else []
             made.append(pytest.param(system(name, **chosen), id=f"{name} {chosen}", marks=marks))
     return made
 

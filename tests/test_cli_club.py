@@ -162,6 +162,7 @@ def test_a_ledger_goes_out_and_in_and_its_list_verifies_without_a_server(
     assert "handan: " in handan("verify", listed, ledger, status=2)
 
 
+@pytest.mark.extended
 def test_a_club_with_a_card_of_its_own_is_copied_and_verified(empty: Path, tmp_path: Path) -> None:
     """The way through export and `handan verify` starts from the pages: tests/web/test_card.py."""
     file = Path(shutil.copy(empty, tmp_path / "club.db"))
@@ -226,6 +227,7 @@ def test_a_backup_while_others_write_is_whole_and_in_time(filled: Path, tmp_path
     assert counts == sorted(set(counts))  # each holds more: nobody had to wait
 
 
+@pytest.mark.extended
 def test_what_holds_no_clubs_is_no_backup_and_gets_no_tables(tmp_path: Path) -> None:
     """A copy that a full disk cut off has no byte, and another program's file looks like a database too."""
     empty, foreign, target = (tmp_path / name for name in ("empty.db", "foreign.db", "target.db"))
@@ -241,6 +243,7 @@ def test_what_holds_no_clubs_is_no_backup_and_gets_no_tables(tmp_path: Path) -> 
         assert database.execute("SELECT name FROM sqlite_master").fetchall() == [("bookmark",)]
 
 
+@pytest.mark.extended
 def test_a_database_of_a_later_version_is_left_alone(empty: Path, tmp_path: Path) -> None:
     """An earlier version would write entries without what the later one keeps of each."""
     later, target = Path(shutil.copy(empty, tmp_path / "later.db")), tmp_path / "target.db"
@@ -289,6 +292,7 @@ def test_an_entry_given_to_another_account_is_found(filled: Path, tmp_path: Path
     assert message in handan("club", "verify", "--database", backup, status=2)
 
 
+@pytest.mark.extended
 def test_a_backup_for_which_there_is_no_room_leaves_nothing(filled: Path, tmp_path: Path) -> None:
     limits = (100_000, 100_000)  # bytes of a file: less than the database
     answer = subprocess.run(

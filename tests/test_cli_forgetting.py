@@ -129,6 +129,7 @@ def left(folder: Path) -> dict[str, set[bytes]]:
     return {name: spelt for name, spelt in left.items() if spelt}
 
 
+@pytest.mark.extended
 def test_no_byte_of_a_forgotten_name_is_left_and_everything_else_is_as_it_was(empty: Path, tmp_path: Path) -> None:
     here, apart = tmp_path / "here", tmp_path / "apart"
     for folder in (here, apart):

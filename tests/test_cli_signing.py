@@ -97,6 +97,7 @@ def test_a_rewritten_chain_contradicts_its_list(lake: Path) -> None:
     )
 
 
+@pytest.mark.extended
 def test_a_list_with_a_false_figure_or_another_key_is_named(lake: Path, tmp_path: Path) -> None:
     def other_label(record: Record, digest: str) -> dict[str, Any]:
         if record.kind != LIST:
@@ -155,6 +156,7 @@ def test_a_key_is_replaced_by_an_entry_that_the_old_one_signs(lake: Path, tmp_pa
     assert entry["reason"] == "a backup was stolen"
 
 
+@pytest.mark.extended
 def test_a_ledger_on_another_server_goes_on_under_its_own_key_only(
     lake: Path, ledger: Path, empty: Path, tmp_path: Path
 ) -> None:
@@ -177,6 +179,7 @@ def test_a_ledger_on_another_server_goes_on_under_its_own_key_only(
     assert "the key before did not sign the one that entry 40 sets" in output
 
 
+@pytest.mark.extended
 def test_the_head_of_an_export_is_signed(ledger: Path, empty: Path, tmp_path: Path) -> None:
     lines = ledger.read_bytes().splitlines(keepends=True)
     head, last = json.loads(lines[0]), json.loads(lines[-2])

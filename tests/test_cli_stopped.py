@@ -15,6 +15,7 @@ import pytest
 
 import handan
 from tests.conftest import ROOT
+from tests.forms import extended_but
 from tests.processes import inherited, program
 
 GAMES = ROOT / "examples" / "club" / "games.csv"
@@ -60,7 +61,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b"" for path in files}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", extended_but({"rate", "add", "compare"}, COMMANDS))
 def test_ctrl_c_at_any_moment_ends_a_command_with_one_line(name: str, tmp_path: Path) -> None:
     stopped, whole = tmp_path / "stopped", tmp_path / "whole"
     handan.save(handan.rate(handan.read(ROOT / "examples" / "games.csv"), "elo"), stopped / "saved")

@@ -129,7 +129,7 @@ def adds_up(ratings: Ratings, names: tuple[str, ...]) -> None:
             assert line.reason.value == pytest.approx(line.change, rel=1e-9, abs=1e-7), (ratings.system, name, line)
 
 
-@pytest.mark.parametrize("name", extended_but(SYSTEMS.keys() - {"handan"}, sorted(SYSTEMS)))
+@pytest.mark.parametrize("name", extended_but({"egf", "elo", "glicko2", "points", "sagc", "whr"}, sorted(SYSTEMS)))
 def test_every_setting_changes_some_figure_and_is_explained(name: str) -> None:
     silent = []
     for setting, (declared, bounds) in settings_of(SYSTEMS[name]).items():

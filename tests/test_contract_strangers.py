@@ -14,7 +14,7 @@ import pytest
 from handan.ledger import Adjustment, Game, Ledger
 from handan.ratings import Ratings
 from handan.systems import SYSTEMS
-from tests.forms import extended_but
+from tests.forms import EACH_KIND, extended_but
 
 DAY = date(2024, 1, 1)
 CLUB = ("Ada", "Bo", "Chidi", "Dara", "Eun")
@@ -59,7 +59,7 @@ def played(names: tuple[str, ...], seed: int, ranks: bool) -> list[Game]:
     return games
 
 
-@pytest.mark.parametrize("name", sorted(SYSTEMS))
+@pytest.mark.parametrize("name", extended_but(EACH_KIND, sorted(SYSTEMS)))
 @pytest.mark.parametrize(
     ("club_ranks", "strangers_ranks"),
     extended_but([(False, True), (True, False)], [(False, False), (True, True), (False, True), (True, False)]),

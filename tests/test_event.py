@@ -16,12 +16,13 @@ from handan import shortcuts
 from handan.systems import SYSTEMS
 from tests.command_line import run
 from tests.conftest import ROOT
+from tests.forms import EACH_KIND, extended_but
 
 GAMES = ROOT / "examples" / "games.csv"
 CLUB = ROOT / "examples" / "club" / "games.csv"
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", extended_but(EACH_KIND, SYSTEMS))
 def test_before_the_changes_and_what_lies_apart_make_after_in_every_system(system: str) -> None:
     ratings = shortcuts.rate(handan.read(GAMES), system)
     event = ratings.event()

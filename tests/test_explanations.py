@@ -23,7 +23,7 @@ from handan.systems import SYSTEMS
 from handan.wording.figures import digits, fixed, step
 from tests.clubs import a_club
 from tests.command_line import games, run, table
-from tests.forms import extended_but
+from tests.forms import EACH_KIND, extended_but
 
 PAIRS = ("Ada,Bo", "Bo,Chidi", "Chidi,Ada", "Ada,Chidi", "Bo,Ada", "Chidi,Bo", "Ada,Bo", "Bo,Ada")
 RESULTS = (
@@ -137,7 +137,7 @@ def check(lines: list[Explanation]) -> None:
         assert misprints(terms) == [], text
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", extended_but(EACH_KIND, SYSTEMS))
 @pytest.mark.parametrize("seed", extended_but([0], range(3)))
 def test_what_is_printed_comes_to_the_printed_change(name: str, seed: int) -> None:
     ratings = SYSTEMS[name]().rate(a_club(seed))
@@ -212,7 +212,7 @@ def test_no_figure_is_a_negative_zero() -> None:
     assert [fixed(-0.04, 1), fixed(-0.0, 0), step(0.0, -0.0, 0.0, 1).change] == ["0.0", "0", "0.0"]
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", extended_but(EACH_KIND, SYSTEMS))
 def test_the_command_line_prints_what_can_be_checked(tmp_path: Any, name: str) -> None:
     rows = [f"2026-05-{day:02},{pair},{result}" for day, pair, result in zip(range(1, 9), PAIRS, RESULTS, strict=True)]
     played = games(tmp_path / "games.csv", *rows)
@@ -226,7 +226,7 @@ def test_the_command_line_prints_what_can_be_checked(tmp_path: Any, name: str) -
                 assert as_printed(by_hand(left), right) == Decimal(right)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", extended_but(EACH_KIND, SYSTEMS))
 def test_every_kind_of_game_and_what_is_set_by_hand_can_be_checked(tmp_path: Any, name: str) -> None:
     head = ("date", "black", "white", "result", "handicap", "komi", "size", "kind", "event", "round",
             "black_rank", "white_rank")  # fmt: skip

@@ -19,6 +19,7 @@ from handan.errors import InputError
 from handan.files import read, read_adjustments, write, write_adjustments
 from handan.ledger import Adjustment, Game, Ledger
 from tests.conftest import examples
+from tests.forms import extended_but
 from tests.strategies import adjustments, ledgers
 
 ENDINGS = (".csv", ".csv.gz", ".tsv", ".parquet")
@@ -47,7 +48,7 @@ def test_a_ledger_comes_back_from_a_file(ledger: Ledger, ending: str) -> None:
     assert through(ledger, ending) == ledger
 
 
-@pytest.mark.parametrize("kind", ["polars", "lazy", "pandas", "pyarrow"])
+@pytest.mark.parametrize("kind", extended_but(["polars", "pandas"], ["polars", "lazy", "pandas", "pyarrow"]))
 @pytest.mark.fuzz
 @settings(max_examples=examples(12))
 @given(ledger=ledgers())

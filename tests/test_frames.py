@@ -19,7 +19,7 @@ from handan.ratings import Ratings
 from handan.ratings.arrays import made_in_steps
 from handan.systems import SYSTEMS
 from tests.conftest import ROOT
-from tests.forms import extended_but
+from tests.forms import EACH_KIND, extended_but
 
 ADJUSTED = [
     handan.Adjustment("Alice", rank="9k", date="2026-09-10", note="set by the club"),
@@ -58,7 +58,7 @@ def test_every_rank_in_a_frame_is_that_of_its_rating(system: str) -> None:
     assert made_in_steps(len(numbers), alone.__getitem__).tolist() == alone
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", extended_but(EACH_KIND, SYSTEMS))
 def test_the_cards_of_all_players_are_their_histories_one_below_the_other(system: str) -> None:
     ratings = rated(system)
     cards = ratings.histories()
@@ -81,7 +81,7 @@ def test_cards_name_games_in_playing_order_and_those_not_rated_among_them() -> N
         assert cards.filter(pl.col("player") == name)["game"].to_list() == own
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", extended_but(EACH_KIND, SYSTEMS))
 def test_the_changes_of_all_games_are_those_of_the_cards(system: str) -> None:
     ratings = rated(system)
     moved = ratings.changes()
@@ -93,7 +93,7 @@ def test_the_changes_of_all_games_are_those_of_the_cards(system: str) -> None:
             assert own == (line.before, line.change, line.after, line.rank_before, line.rank_after)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", extended_but(EACH_KIND, SYSTEMS))
 def test_many_forecasts_are_those_asked_one_by_one(system: str) -> None:
     ratings = rated(system)
     games = {

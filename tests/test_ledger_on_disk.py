@@ -29,6 +29,7 @@ from handan.systems.whr import WHRExtra
 from tests.clubs import a_club
 from tests.command_line import games as games_file
 from tests.command_line import run
+from tests.forms import EACH_KIND, extended_but
 from tests.strategies import ledgers
 
 ARRAYS = ("rating", "before", "change", "after", "unrated", "sequence", "batch", "pool", "printed", "deviation",
@@ -71,7 +72,7 @@ def assert_same_bits(one: Ratings, other: Ratings) -> None:
     assert one.arrays.adjusted == other.arrays.adjusted
 
 
-@pytest.mark.parametrize("name", sorted(SYSTEMS))
+@pytest.mark.parametrize("name", extended_but(EACH_KIND, sorted(SYSTEMS)))
 def test_every_system_gives_the_same_bits_from_disk(name: str, tmp_path: Path) -> None:
     club = a_club().with_adjustments([Adjustment(a_club().players[2].name, rank="3k", date="2024-02-01")])
     one, other = SYSTEMS[name]().rate(club), SYSTEMS[name]().rate(mapped(club, tmp_path / "a.ledger"))

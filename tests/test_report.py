@@ -15,7 +15,7 @@ from handan.reports import as_html, club_report, report
 from handan.systems import SYSTEMS
 from tests.command_line import games, run
 from tests.conftest import ROOT
-from tests.forms import extended_but
+from tests.forms import EACH_KIND, extended_but
 
 GAMES = ROOT / "examples" / "games.csv"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -29,7 +29,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", extended_but(EACH_KIND, SYSTEMS))
 def test_the_page_shows_what_the_ratings_say_in_every_system(system: str) -> None:
     ratings = shortcuts.rate(handan.read(GAMES), system)
     content = report(ratings, "Club", since="2026-09-10")
@@ -102,6 +102,7 @@ def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
 def test_a_phone_a_desk_and_a4_show_all_of_it_without_a_network(tmp_path: Path) -> None:
     from playwright.sync_api import sync_playwright
@@ -133,7 +134,8 @@ def test_a_phone_a_desk_and_a4_show_all_of_it_without_a_network(tmp_path: Path) 
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
-@pytest.mark.parametrize("system", extended_but(["points"], ["points", "elo"]))
+@pytest.mark.extended
+@pytest.mark.parametrize("system", ["points", "elo"])
 def test_a_small_club_prints_on_few_pages_whose_tables_do_not_overflow(system: str, tmp_path: Path) -> None:
     from playwright.sync_api import sync_playwright
 

@@ -69,7 +69,7 @@ def test_it_does_what_the_slow_twin_does() -> None:
     assert (GROWTHS, OPPONENTS, RESULTS) == twin.AXES
 
 
-@pytest.mark.parametrize(("before", "first"), [(0, None), (30, None), (30, 8)])
+@pytest.mark.parametrize(("before", "first"), extended_but([(30, 8)], [(0, None), (30, None), (30, 8)]))
 def test_levels_of_newcomers_and_declared_ranks_are_those_of_the_slow_twin(before: int, first: int | None) -> None:
     """With ranks from the beginning, and after so many games without any, or with 9d for everybody."""
     dice = np.random.default_rng(12)
@@ -99,6 +99,7 @@ def test_levels_of_newcomers_and_declared_ranks_are_those_of_the_slow_twin(befor
     assert abs(HandanExtra.of(ratings).by_level).max() > 10.0  # points
 
 
+@pytest.mark.extended
 def test_ranks_of_one_for_everybody_hardly_spoil_the_forecasts_of_later_games_with_real_ones() -> None:
     """A file that says 9d of everybody is as good as one without ranks: the next file's ranks begin anew."""
     dice = np.random.default_rng(3)
@@ -200,6 +201,7 @@ def test_pools_of_several_populations_are_as_in_the_slow_twin() -> None:
     np.testing.assert_allclose(HandanExtra.of(ratings).weights[-1], weights, rtol=1e-5, atol=1e-9)
 
 
+@pytest.mark.extended
 def test_strangers_of_another_file_change_no_rating() -> None:
     """Those of a club are the same to the last digit beside a league whose margins are goals."""
     club = of_a_club(1, 60, 60.0, "a ").with_columns(source=pl.lit("club.csv"))

@@ -244,6 +244,7 @@ def test_forecasts_average_over_both_uncertainties() -> None:
     )
 
 
+@pytest.mark.extended
 def test_a_search_that_takes_long_asks_for_all_its_work_and_ends_where_it_would_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -39,7 +39,7 @@ def _as_printed(*arguments: str) -> dict[str, object]:
 def test_the_proposed_terms_are_the_offered_ones_nearest_to_even(club: Ratings) -> None:
     system = club.system
     assert isinstance(system, System)
-    names = [player.name for player in club.ledger.players]
+    names = [player.name for player in club.ledger.players][::2]
     for one, other in itertools.combinations(names, 2):
         terms = club.fair_terms(one, other)
         proposed = club.win_probability(terms.black, terms.white, terms.handicap, terms.komi)

@@ -235,6 +235,7 @@ def test_a_checkpoint_says_nothing_of_players_who_came_after_it(
         book.game(book.player(name, "4k"), keys[0], "B+", str(TODAY))
 
 
+@pytest.mark.extended
 def test_a_checkpoint_is_the_same_whenever_those_registered_who_play_before_it(
     make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -335,6 +336,7 @@ def test_games_between_rules_count_under_those_of_their_day(make_club: MakeClub)
     refuse_another()
 
 
+@pytest.mark.extended
 def test_equals_stand_in_the_order_of_registration_also_under_rules_that_followed_others(make_club: MakeClub) -> None:
     from handan.club.store.rating_lists import bring_up_to_date
 

@@ -10,7 +10,7 @@ import tomllib
 import warnings
 from dataclasses import replace
 from datetime import date
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -405,7 +405,7 @@ def test_what_cannot_be_printed_is_refused_in_words(tmp_path: Path) -> None:
 
 
 @needs_pdf
-@pytest.mark.parametrize("language", extended_but(["en", "ja"], LANGUAGES))
+@pytest.mark.parametrize("language", extended_but(["ja"], LANGUAGES))
 def test_every_paper_of_every_language_has_all_its_letters(language: str) -> None:
     heading = Heading("Sakura", DAY, "official", "Spring", language=language)
     members = [Member("山田 春子", Rank.dan(1), "182.5", "やまだ", "JP"), Member("김민수", Rank.kyu(5), "55", "", "KR"),
@@ -522,7 +522,7 @@ def test_the_rating_list_of_files_says_what_the_table_says() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_long_list_goes_on_over_pages_that_repeat_its_head(language: str) -> None:
     heading = Heading("Club", DAY, "official", "Spring", language=language)
-    members = [Member(f"Ada Lindqvist {number}", Rank.kyu(5), "1234.5") for number in range(120)]
+    members = [Member(f"Ada Lindqvist {number}", Rank.kyu(5), "1234.5") for number in range(80)]
     pages = sheets(rating_list(heading, listed(*members)))
     assert len(pages) > 2
     rank = written_words(language)["shared"]["rank"].split()[0]
@@ -531,13 +531,12 @@ def test_a_long_list_goes_on_over_pages_that_repeat_its_head(language: str) -> N
         assert any(rank in word.text for word in page.words)
         assert max(word.right for word in page.words) < 196
     seen = [word.text for page in pages for word in page.words if word.text.isdecimal()]
-    assert {str(number) for number in range(1, 121)} <= {*seen}
+    assert {str(number) for number in range(1, 81)} <= {*seen}
 
 
 @pytest.mark.extended
 @needs_pdf
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("rows", [6, 10, 11, 13])
+@pytest.mark.parametrize(("rows", "language"), [*product([6, 13], LANGUAGES), (10, "en"), (11, "en")])
 def test_every_line_of_a_short_table_stands_on_the_back_of_a_card(rows: int, language: str, tmp_path: Path) -> None:
     # an irregular card in whose table each run of differences is a line
     terms = [(stones, komi) for stones in (1, 2, 3, 4, 5, 6, 7) for komi in (0.5, -4.5)][:rows]

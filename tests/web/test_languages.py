@@ -13,6 +13,7 @@ from handan.paper.words import words_of
 from handan.wording.languages import LANGUAGES
 from tests.catalogs import WEB, catalog_file, compiled, filled, updated
 from tests.conftest import ROOT
+from tests.forms import extended_but
 from tests.web.test_pages import MakeClub, registered, signed_in, text
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ GLOSSARY = {
 }
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", extended_but(TWO, OTHERS))
 def test_pages_speak_the_language_of_the_browser(played: Played, visitor: Client, language: str) -> None:
     ladder, terms, cards, kyu, dan, black, games = GLOSSARY[language]
     home = played.home
@@ -173,7 +174,7 @@ def figures(answer: Any) -> list[str]:
     return [re.sub(r"\D", "", cell) for cell in cells]
 
 
-@pytest.mark.parametrize("system", ["sagc", "glicko2", "points"])
+@pytest.mark.parametrize("system", extended_but(["sagc"], ["sagc", "glicko2", "points"]))
 def test_figures_are_the_same_in_all_languages(make_club: MakeClub, visitor: Client, system: str) -> None:
     from handan.club.store.clock import today
     from handan.club.store.models import Role
@@ -626,7 +627,7 @@ LISTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", extended_but(TWO, OTHERS))
 def test_a_list_that_nobody_named_a_scope_and_a_game_without_komi_have_words(played: Played, language: str) -> None:
     from handan.club import changes, lists
     from handan.club.store.clock import today

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.forms import extended_but
 from tests.web.test_confirming import Table, counts, seen_in, table  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def test_a_federation_sends_who_would_confirm_a_game_of_a_club_there(table: Tabl
         assert answer.status_code == 200 or "it is changed there" in text(answer)
 
 
-@pytest.mark.parametrize("answer", ["stands", "corrected", "taken back"])
+@pytest.mark.parametrize("answer", extended_but(["corrected"], ["stands", "corrected", "taken back"]))
 def test_each_player_objects_to_a_game_that_counts_and_a_keeper_answers(table: Table, answer: str) -> None:  # noqa: F811
     """Under rules that ask for no confirmation either: the game counts until the keeper has looked at it."""
     from handan.club.store.models import Role

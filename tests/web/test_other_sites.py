@@ -73,6 +73,7 @@ def test_what_is_no_origin_is_refused(origin: str) -> None:
     assert configured({"HANDAN_ALLOWED_ORIGINS": f"{SITE}, {OTHER}"}).allowed_origins == (SITE, OTHER)
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium")
 def test_a_page_of_another_site_shows_a_ladder_if_it_is_allowed_and_not_otherwise(
     club: Club, address: str, browser: Browser, monkeypatch: pytest.MonkeyPatch,  # noqa: F811

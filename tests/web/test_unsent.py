@@ -226,6 +226,7 @@ def test_a_part_of_a_page_is_left_as_it_is(club: Club) -> None:
     assert (answer.status_code, answer.content) == (204, b"")
 
 
+@pytest.mark.extended
 @NO_BROWSER
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.usefixtures("players")

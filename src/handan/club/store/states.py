@@ -303,7 +303,9 @@ class StoredGames(Games):
 
     def get(self, number: int) -> dict[str, Any] | None:
         """Return a game by the number in its key; None where it was never recorded."""
-        return self._by_number.get(number) or super().get(number)
+        if number not in self._by_number:
+            self.prefetch([number])
+        return self._by_number.get(number)
 
     def prefetch(self, numbers: Collection[int]) -> None:
         """Fetch some games at once, before each is asked for."""
