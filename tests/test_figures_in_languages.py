@@ -5,9 +5,18 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from babel.dates import get_month_names
 
 from handan.ranks import Rank
-from handan.wording.languages import LANGUAGES, date_words, figure_words, komi_points, rank_words, short_date
+from handan.wording.languages import (
+    LANGUAGES,
+    date_words,
+    figure_words,
+    komi_points,
+    month_alone,
+    rank_words,
+    short_date,
+)
 
 DAY = date(2026, 9, 5)
 WRITTEN = {  # 4 dan, 1 dan, 5 kyu; a day in words and in a table; 6.5 and half a point of komi; a decimal
@@ -29,3 +38,9 @@ def test_a_rank_a_day_and_komi_are_written_as_the_language_writes_them(language:
     assert (date_words(DAY, language), short_date(DAY, language)) == (words, short)
     assert (komi_points(6.5, language), komi_points(0.5, language)) == (komi, half)
     assert figure_words("1234.5", language) == figure
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_a_month_on_an_axis_is_shortened_as_the_language_shortens_it(language: str) -> None:
+    months = [month_alone(date(2026, month, 1), language) for month in range(1, 13)]
+    assert months == [*get_month_names("abbreviated", locale=language).values()]

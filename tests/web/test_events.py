@@ -323,6 +323,74 @@ def test_two_who_were_paired_and_are_merged_take_part_as_one(keeper_of_cup: tupl
     assert keeper.get(f"/api/clubs/{club.slug}/events/{event}").json()["city"] == "Lulea"
 
 
+PAIRED = """; EV[Cup]
+; DT[2026-05-02]
+; KM[6.5]
+1 Lind Ada  3d  SE Ume 2+/w0 3?/w0
+2 Moor Cy   1d  SE Ume 1-/b0 0-
+3 Tan Bo    20k SE Ume 0-    1?/b0
+"""
+
+
+def test_a_rank_that_a_result_to_come_would_bring_is_written_as_the_page_writes_ranks(
+    make_club: Callable[..., Club],
+) -> None:
+    from handan.club.store.models import Role
+
+    club = make_club("egf")
+    keeper = client_of(club, Role.SECRETARY)
+    upload(keeper, club, PAIRED)
+    [event] = keeper.get(f"/api/clubs/{club.slug}/events").json()
+    for language, rank in (("en", "(19k)"), ("fr", "(19e kyu)"), ("de", "(19. Kyu)"), ("ja", "(19級)")):
+        page = keeper.get(f"/{club.slug}/events/{event['key']}/", headers={"Accept-Language": language})
+        assert rank in words(page.content.decode()), language
+
+
+def test_a_file_of_pairings_alone_enters_its_event_and_the_results_come_later(
+    make_club: Callable[..., Club],
+) -> None:
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+
+    club = make_club("egf")
+    keeper = client_of(club, Role.SECRETARY)
+    paired = "; EV[Cup]\n; DT[2026-05-02]\n; KM[6.5]\n1 Lind Ada 3d SE Ume 2?/w0\n2 Tan Bo 1k SE Ume 1?/b0\n"
+    entered = words(upload(keeper, club, paired).content.decode())
+    assert "0 games are entered." in entered
+    assert "Paired, not yet played" in entered
+    assert len(state_of(club).ledger) == 0
+    upload(keeper, club, paired.replace("2?", "2+").replace("1?", "1-"))
+    [key] = state_of(club).events
+    assert len(state_of(club).ledger) == 1
+    assert "Paired, not yet played" not in words(keeper.get(f"/{club.slug}/events/{key}/").content.decode())
+
+
+def test_a_large_cross_table_has_each_result_once_and_stays_light(make_club: Callable[..., Club]) -> None:
+    from handan.club.store.models import Role
+
+    club, players, rounds = make_club("egf"), 20, 5
+    keeper = client_of(club, Role.SECRETARY)
+    ring, cells = [*range(players)], [[] for _ in range(players)]  # type: tuple[list[int], list[list[str]]]
+    for _ in range(rounds):
+        for black, white in zip(ring[: players // 2], reversed(ring[players // 2 :]), strict=True):
+            cells[black].append(f"{white + 1}+/b2")
+            cells[white].append(f"{black + 1}-/w2")
+        ring.insert(1, ring.pop())
+    lines = [f"{number + 1} Moor A{number} 5k SE Ume {' '.join(row)}" for number, row in enumerate(cells)]
+    upload(keeper, club, "\n".join(["; EV[Cup]", "; DT[2026-05-02]", *lines]))
+    [event] = keeper.get(f"/api/clubs/{club.slug}/events").json()
+    page = keeper.get(f"/{club.slug}/events/{event['key']}/").content
+    heads, rows = cross_table_of(page)
+    first, last = heads.index("1"), heads.index("5")
+    assert [[cell.split()[0] for cell in row[first : last + 1]] for row in rows] == [
+        [each.partition("/")[0].replace("-", "−") for each in row] for row in cells
+    ]
+    assert all(re.search(r"[+-]?\d+\.\d$", cell) for row in rows for cell in row[first : last + 1])  # what it brought
+    table = page.partition(b'class="cross"')[2].partition(b"</table>")[0]
+    assert table.count(b"title=") == players * rounds
+    assert len(table) < 220 * players * rounds  # with names and all
+
+
 def test_evenings_are_events_of_a_day_and_a_word(make_club: Callable[..., Club]) -> None:
     from handan.club import changes
     from handan.club.store.models import Role
@@ -372,7 +440,7 @@ def test_the_cross_table_of_an_evening_has_the_ranks_of_the_club_where_nobody_de
     game = dict(zip(("black", "white"), keys, strict=True)) | {"result": "B+", "date": "2026-05-01", "event": "Friday"}
     write(club, partial(changes.games.record_game, fields=game, today=date(2026, 6, 1)), author="x")
     page = client_of(club, Role.KEEPER).get(f"/{club.slug}/events/2026-05-01/Friday/").content.decode()
-    first, second = re.findall(r"<td>(\d+[dk])</td>", page)
+    first, second = re.findall(r"<td class=\"left\">(\d+[dk])</td>", page)
     assert (first, second) == ("2d", "3k")
 
 

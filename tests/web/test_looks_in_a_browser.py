@@ -171,6 +171,24 @@ def test_a_column_in_which_nothing_stands_is_not_shown(
 
 
 @needs_browser
+def test_escape_closes_the_menu_and_goes_back_to_what_opened_it(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    club: Club,
+) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}/{club.slug}/")
+    page.get_by_text("More", exact=True).focus()
+    page.keyboard.press("Enter")
+    rules = page.get_by_role("link", name="Rules", exact=True)
+    rules.focus()
+    page.keyboard.press("Escape")
+    assert not rules.is_visible()
+    assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
+    page.close()
+
+
+@needs_browser
 def test_lines_of_a_phone_have_their_parts_in_the_same_places(
     browser: Browser,  # noqa: F811
     address: str,  # noqa: F811

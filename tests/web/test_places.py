@@ -225,6 +225,35 @@ def test_prizes_of_a_month_are_those_of_the_monthly_sheet(egf: tuple[Club, list[
     assert Client().get(f"/{club.slug}/figures/?from=nonsense").status_code == 400
 
 
+def test_statistics_open_on_the_last_days_with_games_and_say_so(make_club: MakeClub) -> None:
+    from django.test import Client
+
+    from handan.club.store.clock import today
+
+    club, names = make_club("egf"), ("Ada", "Bo")
+    keys = [entered(club, changes.players.register_player, {"name": name}) for name in names]
+    for day in ("2024-03-30", "2024-04-02", "2024-04-20"):
+        facts = {"black": keys[0], "white": keys[1], "result": "B+R", "date": day, "komi": 6.5}
+        entered(club, changes.games.record_game, facts, today())
+    page, month, year = Client(), today().replace(day=1), today().replace(month=1, day=1)
+    shown = text(page.get(f"/{club.slug}/figures/"))
+    assert f"No games yet from {month} on; these are the last ones. 2024-04-01 – 2024-04-20" in shown
+    assert "Most games Ada 2 Bo 2" in shown
+    german = text(page.get(f"/{club.slug}/figures/", headers={"Accept-Language": "de"}))
+    assert f"Ab {month:%d.%m.%Y} gibt es noch keine Partien" in german
+    league = text(page.get(f"/{club.slug}/league/"))
+    assert f"No games yet from {year} on" in league
+    assert "1 Ada 19k 3 3 0 – win win win" in league
+    assert 'name="month" value="2024-04"' in page.get(f"/{club.slug}/print/").content.decode()
+    for wish in (f"from={month}", f"to={today()}"):  # who asks for days gets these
+        asked = text(page.get(f"/{club.slug}/figures/?{wish}"))
+        assert ("No games yet" in asked, "Most games Nobody." in asked) == (False, True), wish
+    past = text(page.get(f"/{club.slug}/figures/?as_of=2024-04-10"))
+    assert ("2024-04-01 – 2024-04-10" in past, "No games yet" in past) == (True, False)
+    earlier = text(page.get(f"/{club.slug}/figures/?as_of=2024-04-01"))
+    assert "No games yet from 2024-04-01 on; these are the last ones. 2024-03-01 – 2024-03-30" in earlier
+
+
 def test_the_feed_has_the_games_and_hides_whom_the_club_hides(egf: tuple[Club, list[str]]) -> None:
     from django.test import Client
 

@@ -195,6 +195,43 @@ def test_a_file_goes_back_with_a_word_and_can_be_submitted_again(club: Club, dir
     assert "has returned" not in page_of(director, home)
 
 
+def test_the_receipt_leads_on_to_the_event_or_to_another_file(club: Club, director: Client, keeper: Client) -> None:
+    path, other = submitted(director, club), submitted(director, club, CUP.replace("Lake Cup", "Sea Cup"))
+    assert 'class="button" href' not in director.get(path).content.decode().partition("<main")[2]
+    page_of(keeper, path, {"return": "1", "word": "Who is 3?"})
+    again = f'href="/{club.slug}/submissions/">Submit the corrected file</a>'
+    assert again in page_of(director, path)
+    assert again not in page_of(keeper, path)
+    page_of(keeper, other, {"save": "1", "newcomers": "on"})
+    for client in (director, keeper):
+        link = re.search(
+            rf'<dt>Event</dt> <dd><a href="(/{club.slug}/events/e\d+/)">Sea Cup</a>', page_of(client, other)
+        )
+        assert link
+        assert "Lindqvist" in page_of(client, link[1])
+    keeper.post(f"{link[1]}withdraw/", {"reason": "a wrong file"})
+    assert "<dt>Event</dt>" not in page_of(director, other)
+
+
+MISSING = {
+    "en": "File is missing; needed: a file",
+    "de": "Datei fehlt; erwartet: eine Datei",
+    "fr": "Fichier : il manque un fichier",
+    "ja": "ファイルがありません。必要なもの：ファイル",
+    "ko": "파일이(가) 비어 있습니다. 필요한 것: 파일",
+    "zh-hans": "缺少文件，需要文件",
+    "zh-hant": "缺少檔案，需要檔案",
+}
+
+
+@pytest.mark.parametrize(("language", "words"), MISSING.items())
+def test_what_was_not_sent_is_said_to_be_missing(club: Club, director: Client, language: str, words: str) -> None:
+    director.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    shown = page_of(director, f"/{club.slug}/submissions/", {"note": "Both days"})
+    assert words.casefold() in shown.casefold()
+    assert "Both days" in shown
+
+
 def test_a_director_takes_back_and_sees_only_what_they_sent(club: Club, director: Client, keeper: Client) -> None:
     from handan.club.store.models import Role
 

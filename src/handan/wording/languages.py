@@ -46,6 +46,12 @@ MONTHS = {
     "de": ("Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober",
            "November", "Dezember"),
 }  # fmt: skip
+SHORT_MONTH_NAMES = {
+    "en": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+    "fr": ("janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."),
+    "de": ("Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."),
+}
+"""As the Unicode consortium's Common Locale Data Repository has them."""
 SINCE = {
     "en": "since {day}", "ja": "{day}から", "zh-hans": "{day}起", "zh-hant": "{day}起", "ko": "{day}부터",
     "fr": "depuis {day}", "de": "seit {day}",
@@ -115,10 +121,7 @@ def month_alone(day: date, language: str) -> str:
     if language in EAST_ASIAN:
         _, _, month = EAST_ASIAN[language][0].partition("}")
         return month.strip("年년 ").format(m=day.month)
-    name = MONTHS.get(language, MONTHS["en"])[day.month - 1]
-    if len(name) <= 4:
-        return name
-    return f"{name[:4]}." if language == "fr" else f"{name[:3]}." if language == "de" else name[:3]
+    return SHORT_MONTH_NAMES.get(language, SHORT_MONTH_NAMES["en"])[day.month - 1]
 
 
 def since_words(day: str, language: str) -> str:

@@ -170,6 +170,12 @@ class Look:
         games = self.state.recorded.latest(Chosen(status=COUNTS, day=self.day, days=days))
         return games.drop_nulls("date").reverse()
 
+    @cached_property
+    def last_played(self) -> date | None:
+        """The day of the last game that counts, up to the day of the look; None without games that have a day."""
+        [*days] = self.state.recorded.latest(Chosen(status=COUNTS, day=self.day), 0, 1)["date"].drop_nulls().dt.date()
+        return days[0] if days else None
+
     def games(
         self, player: str = "", status: int | None = None, event: str = "", start: int = 0, stop: int | None = None
     ) -> pl.DataFrame:

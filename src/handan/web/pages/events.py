@@ -26,6 +26,7 @@ from handan.web.pages.formatting import result_text, terms_text
 from handan.web.pages.forms import EventForm, MoveForm
 from handan.web.pages.here import Here, page, page_of, text_of, whole_number
 from handan.web.pages.table_responses import attached, json_response
+from handan.web.pages.wording import rank
 from handan.web.plain_data import event_data
 from handan.wording.figures import brief, signed
 
@@ -281,5 +282,5 @@ def _outcome(here: Here, outcome: Outcome) -> dict[str, Any]:
 
 def _change(line: Line, decimals: int) -> str:
     item = line.explanation
-    rank = f" ({item.rank_after})" if item.rank_after != item.rank_before else ""
-    return "" if item.note else signed(item.change, decimals) + rank
+    promoted = f" ({rank(item.rank_after)})" if item.rank_after != item.rank_before else ""
+    return "" if item.note else signed(item.change, decimals) + promoted

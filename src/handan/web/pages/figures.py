@@ -35,7 +35,7 @@ class Pairing(NamedTuple):
 @page(Role.VISITOR)
 def figures(here: Here) -> HttpResponse:
     """Show prizes, promotions, ranks and pairings."""
-    first, last = here.period(day=1)
+    first, last, without_games = here.period(day=1)
     period = _period(here, first, last)
     risen = [(line.member, line.promotion) for line in period.promotions if line.promotion]
     pairs = pairings(here, last - timedelta(days=YEAR), last)[:PAIRS]
@@ -43,6 +43,7 @@ def figures(here: Here) -> HttpResponse:
     context = {
         "first": first,
         "last": last,
+        "without_games": without_games,
         "prizes": prizes(period),
         "promotions": sorted(risen, key=lambda each: (each[1].day, each[1].after), reverse=True),
         "ranks": spread(here),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial, wraps
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from django.conf import settings
@@ -198,6 +198,15 @@ def objections(
     return {record.number: {"by": record.author, "word": record.reason} for record in records}
 
 
+class Period(NamedTuple):
+    """The days of which a page shows what was played, both included."""
+
+    first: date
+    last: date
+    without_games: date | None
+    """The day since which there are none, where earlier days are shown for that."""
+
+
 WAIT = 2  # seconds; our choice: after which a form that others kept from being written may be sent again
 View = Callable[..., HttpResponseBase]
 SAFE_METHODS = ("GET", "HEAD")
@@ -259,16 +268,22 @@ class Here(Look):
         _ = self.standings  # the other lists of this page are of the same entry, also where others write meanwhile
         return {name: self.under(name) for name in dict.fromkeys(names)}
 
-    def period(self, **beginning: int) -> tuple[date, date]:
+    def period(self, **beginning: int) -> Period:
         """Return the days that the address names by `from` and `to`; else those up to today from the `beginning`.
 
-        FieldError for a first day behind the last.
+        Where nobody has played since then, they are those up to the last game. FieldError for a first day behind the
+        last.
         """
-        last = day_of(self.request, "to") or self.day or today()
-        first = day_of(self.request, "from") or last.replace(**beginning)
+        first, last, without = day_of(self.request, "from"), day_of(self.request, "to"), None
+        if first is None and last is None and self.last_played:
+            begun = (self.day or today()).replace(**beginning)
+            if self.last_played < begun:
+                last, without = self.last_played, begun
+        last = last or self.day or today()
+        first = first or last.replace(**beginning)
         if first > last:
             raise FieldError("from", str(first), Clause.of("a day up to {last}", last=last))
-        return first, last
+        return Period(first, last, without)
 
     def address(self, name: str, *parts: object) -> str:
         """Return the address of a page of the club."""

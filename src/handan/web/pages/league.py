@@ -24,7 +24,7 @@ WORDS = {1.0: "win", 0.5: "jigo", 0.0: "loss"}
 @page(Role.VISITOR)
 def league(here: Here) -> HttpResponse:
     """Show who won how often against whom."""
-    first, last = here.period(month=1, day=1)
+    first, last, without_games = here.period(month=1, day=1)
     games = here.games_between(first, last)
     shown = {
         name: sorted(filter(None, map(here.state.label_of, games[name].cast(pl.String).unique())))
@@ -39,7 +39,8 @@ def league(here: Here) -> HttpResponse:
     rows, began = league_table(chosen, least), dict[str, int]()
     if is_cup:
         rows, began = _cup(here, chosen, rows, first)
-    context = {"first": first, "last": last, "kinds": shown["kind"], "events": shown["event"], "least": least, **wanted}
+    context = {"first": first, "last": last, "without_games": without_games, "kinds": shown["kind"],
+               "events": shown["event"], "least": least, **wanted}  # fmt: skip
     context |= {"rows": _shown(here, rows[:MOST], began), "players": len(rows), "most": MOST, "is_cup": is_cup}
     return render(here.request, "handan/league.html", context)
 

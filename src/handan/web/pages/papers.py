@@ -59,7 +59,7 @@ def papers(here: Here) -> HttpResponse:
         "language": page_language(),
         "official": text_of(here.request, "list"),
         "cards": [] if printing.card_of(here.standings) else list(CARDS.values()),
-        "month": f"{here.day or today():%Y-%m}",
+        "month": f"{here.last_played or here.day or today():%Y-%m}",
         "no_pdf": missing(),
         "may_pdf": here.actor.may(Role.PLAYER) and not missing(),
     }

@@ -88,7 +88,8 @@ def problem_words(problem: Problem) -> str:
     if message:
         text = clause_words(message)
     elif problem.field:
-        text = refusal(FieldError(problem.field, problem.found, problem.expected))
+        words = {"field": _field(problem.field), "found": shown(problem.found)}
+        text = gettext("{field} {found} is not {expected}").format(**words, expected=clause_words(problem.expected))
     else:
         sentence = gettext("{row} is not {expected}")
         text = sentence.format(row=shown(problem.found), expected=clause_words(problem.expected))
@@ -105,6 +106,8 @@ def refusal(error: HandanError, names: Callable[[str], str] = str, fields: Mappi
     """
     if type(error) is FieldError:  # others of its kind have a sentence of their own
         sentence = gettext("{field} {found} is not {expected}")
+        if not error.found.strip():
+            sentence = gettext("{field} is missing; needed: {expected}")
         field = (fields or {}).get(error.field) or _field(error.field)
         words = {"field": field, "found": shown(names(error.found))}
         return sentence.format(**words, expected=clause_words(error.expected, names=names))

@@ -150,7 +150,7 @@ def whole_sheet(here: Here, grid: Mapping[str, str] | None = None) -> HttpRespon
             if ledger is None:
                 return render(here.request, "handan/sheet_question.html", question)
             refuse_size(ledger)
-            if len(ledger) and "save" in here.request.POST:
+            if (len(ledger) or ledger.events) and "save" in here.request.POST:
                 try:
                     return saved_sheet(here, form, ledger, enter_sheet)
                 except (TwinError, UnaskedError) as error:  # the sheet stays as it was read

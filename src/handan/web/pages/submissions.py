@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from handan.club.kinds import Kind
 from handan.club.new_games import TwinError
 from handan.club.service.submissions import (
     DECIDE,
@@ -25,7 +26,7 @@ from handan.club.service.submissions import (
     submissions_for,
     take_back,
 )
-from handan.club.store.models import Decision, Submission
+from handan.club.store.models import Decision, Entry, Submission
 from handan.club.store.submissions import refuse_decided
 from handan.club.store.writing import RateLimitError
 from handan.errors import FieldError, InputError
@@ -136,7 +137,7 @@ def submission(here: Here, number: int) -> HttpResponse:
     if "count" not in reading:  # what was typed stays
         reading |= {name: posted.get(part, "") for name, part in TYPED.items()}
     context = {"form": form, "returned": returned, "row": row, "decides": here.actor.may(DECIDE),
-               "is_own": row.sender == here.actor.user, "as_sent": not form.is_valid() or not form.cleaned_data["text"],
+               "events_entered": events_entered(here, row), "is_own": row.sender == here.actor.user, "as_sent": not form.is_valid() or not form.cleaned_data["text"],
                **reading}  # fmt: skip
     return render(here.request, "handan/submission.html", context)
 
@@ -163,6 +164,18 @@ def _entered(here: Here, row: Submission, form: SheetForm) -> HttpResponse | dic
         raise
     except InputError as error:
         return {"refused": refusal(error)}
+
+
+def events_entered(here: Here, row: Submission) -> list[dict[str, str]]:
+    """Return key and title of the events that an accepted file has entered or brought up to date."""
+    kinds = (Kind.EVENT_ENTERED, Kind.EVENT_CHANGED)
+    entries = Entry.objects.filter(club=here.club, number__range=(row.first_entry or 0, row.last_entry or 0))
+    events = map(here.state.events.get, entries.filter(kind__in=kinds).values_list("subject", flat=True))
+    return [
+        {"key": event.key, "title": here.state.label_of(event.name) or event.key}
+        for event in events
+        if event and not event.withdrawn
+    ]
 
 
 def _ledger(row: Submission, form: SheetForm) -> Ledger:

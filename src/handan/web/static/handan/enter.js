@@ -20,6 +20,16 @@ document.addEventListener(
 const field = document.querySelector("[data-focus]");
 if (field && window.matchMedia("(hover: hover) and (pointer: fine)").matches) field.focus();
 
+// Escape closes the menu of the club's pages, and whoever was in it stands before it again.
+const menu = document.querySelector("nav.club details");
+if (menu) {
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+}
+
 // Terms that the server fills in never take the place of a field in which somebody is typing; one that is only entered gets
 // them, for the others have theirs.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
