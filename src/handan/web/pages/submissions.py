@@ -137,7 +137,8 @@ def submission(here: Here, number: int) -> HttpResponse:
     if "count" not in reading:  # what was typed stays
         reading |= {name: posted.get(part, "") for name, part in TYPED.items()}
     context = {"form": form, "returned": returned, "row": row, "decides": here.actor.may(DECIDE),
-               "events_entered": events_entered(here, row), "is_own": row.sender == here.actor.user, "as_sent": not form.is_valid() or not form.cleaned_data["text"],
+               "events_entered": events_entered(here, row),
+               "is_own": row.sender == here.actor.user, "as_sent": not form.is_valid() or not form.cleaned_data["text"],
                **reading}  # fmt: skip
     return render(here.request, "handan/submission.html", context)
 
