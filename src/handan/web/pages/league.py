@@ -39,8 +39,8 @@ def league(here: Here) -> HttpResponse:
     rows, began = league_table(chosen, least), dict[str, int]()
     if is_cup:
         rows, began = _cup(here, chosen, rows, first)
-    context = {"first": first, "last": last, "without_games": without_games, "kinds": shown["kind"],
-               "events": shown["event"], "least": least, **wanted}  # fmt: skip
+    context: dict[str, Any] = {"first": first, "last": last, "without_games": without_games, "kinds": shown["kind"]}
+    context |= {"events": shown["event"], "least": least, **wanted}
     context |= {"rows": _shown(here, rows[:MOST], began), "players": len(rows), "most": MOST, "is_cup": is_cup}
     return render(here.request, "handan/league.html", context)
 
