@@ -246,8 +246,8 @@ def test_statistics_open_on_the_last_days_with_games_and_say_so(make_club: MakeC
     assert "1 Ada 19k 3 3 0 – win win win" in league
     assert 'name="month" value="2024-04"' in page.get(f"/{club.slug}/print/").content.decode()
     for wish in (f"from={month}", f"to={today()}"):  # who asks for days gets these
-        asked = text(page.get(f"/{club.slug}/figures/?{wish}"))
-        assert ("No games yet" in asked, "Most games Nobody." in asked) == (False, True), wish
+        wished = text(page.get(f"/{club.slug}/figures/?{wish}"))
+        assert ("No games yet" in wished, "Most games Nobody." in wished) == (False, True), wish
     past = text(page.get(f"/{club.slug}/figures/?as_of=2024-04-10"))
     assert ("2024-04-01 – 2024-04-10" in past, "No games yet" in past) == (True, False)
     earlier = text(page.get(f"/{club.slug}/figures/?as_of=2024-04-01"))
