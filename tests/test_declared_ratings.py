@@ -84,6 +84,37 @@ def test_a_list_read_beside_the_games_declares_ratings(tmp_path: Path) -> None:
     assert ratings.arrays.before.tolist() == [[2310.0, 2080.0]]
 
 
+STANDINGS = """Rk.;SNo;Name;FED;RtgI;RtgN;1.Rd;2.Rd;Pts.;Rp
+1;1;Ada;GER;2100;0;2w1;3b1;2;2300
+2;2;Bo;GER;0;2000;1b0;4w1;1;2100
+3;3;Cy;GER;1990;1985;4b1;1w0;1;2050
+4;4;Dee;GER;0;0;3w0;2b0;0;1500
+"""
+
+
+def test_ratings_in_standings_are_declared_and_neither_ranks_nor_tie_breaks(tmp_path: Path) -> None:
+    """Those of chess programs do not say whose they are; what a player performed in the event is no rating."""
+    table = tmp_path / "standings.csv"
+    table.write_text(STANDINGS, encoding="utf-8")
+    ledger = handan.read(table, date="2026-05-01")
+    assert declared(ledger) == {"Ada": (2100.0, ""), "Bo": (2000.0, ""), "Cy": (1990.0, "")}
+    [event] = ledger.events
+    assert event.criteria == ("Pts.", "Rp")
+    assert not any(each.rank for each in event.participants)
+    rows = run("event", table, "--date", "2026-05-01", "--system", "elo", "--format", "csv").csv
+    assert [row["declared"] for row in rows] == ["2100", "2000", "1990", ""]
+    table.write_text(STANDINGS.replace("RtgI", "GoR"), encoding="utf-8")
+    assert declared(handan.read(table, date="2026-05-01"))["Ada"] == (2100.0, "EGF")
+
+
+def test_a_rating_that_is_nobodys_is_written_as_one_set_by_hand(tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text("date,event,black,white,result\n2026-05-01,Cup,Ada,Bo,B+\n", encoding="utf-8")
+    (tmp_path / "list.csv").write_text("Name;Club;Rating\nAda;Ume;2100\nBo;Ldn;2000\n", encoding="utf-8")
+    target = tmp_path / "cup.xml"
+    run("convert", tmp_path / "games.csv", tmp_path / "list.csv", target)
+    assert sorted(declared(handan.read(target)).values()) == [(2000.0, "MAN"), (2100.0, "MAN")]
+
+
 def test_members_of_the_american_association_enter_by_their_ratings(tmp_path: Path) -> None:
     games = tmp_path / "games.csv"
     head = "date,black,white,result,black_id,white_id,black_rank,white_rank,komi\n"

@@ -151,10 +151,10 @@ def test_points_places_and_columns_that_are_not_read_of_standings_are_kept_or_sa
     (tmp_path / "c.csv").write_text(CHESS, encoding="utf-8")
     _, parsed = contents(tmp_path / "c.csv")
     [event] = parsed.events
-    assert event.criteria == ("Rtg", "Pts.")
-    assert [(each.player.name, each.place, each.figures) for each in event.participants] == [
-        ("Lindqvist, Ada", 1, ("2350", "2.5")), ("Tan, Bo", 2, ("2100", "2.5")), ("Moor, Cy", 3, ("2050", "0")),
-        ("Roe, Dee", 4, ("2000", "0.5")),
+    assert event.criteria == ("Pts.",)
+    assert [(each.player.name, each.place, each.player.rating, each.figures) for each in event.participants] == [
+        ("Lindqvist, Ada", 1, 2350, ("2.5",)), ("Tan, Bo", 2, 2100, ("2.5",)), ("Moor, Cy", 3, 2050, ("0",)),
+        ("Roe, Dee", 4, 2000, ("0.5",)),
     ]  # fmt: skip
     (tmp_path / "c.csv").write_text(CHESS.replace("FED", "Federation"), encoding="utf-8")
     remarks = [str(problem) for problem in contents(tmp_path / "c.csv")[1].problems]

@@ -447,6 +447,112 @@ def test_a_winner_may_say_how_they_won(
     assert [str(game.result) for game in handan.read(table)] == results
 
 
+@pytest.mark.parametrize(
+    ("black", "white", "cells", "results"),
+    [
+        ("Ada Lind", "Bo Quist", ("Ada", "Quist +5", "Lind (R)", "quist"), ["B+", "W+5", "B+R", "W+"]),
+        ("Jan de Vries", "Ada Moor", ("de Vries", "Moor by 3.5"), ["B+", "W+3.5"]),
+        ("Lind, Ada", "Quist, Bo", ("Ada", "Quist"), ["B+", "W+"]),
+        ("山田太郎", "佐藤花子", ("山田", "佐藤 中押し"), ["B+", "W+R"]),
+    ],
+)
+def test_a_winner_may_be_called_by_a_part_of_the_name(
+    black: str, white: str, cells: tuple[str, ...], results: list[str], tmp_path: Path
+) -> None:
+    table = tmp_path / "evening.csv"
+    rows = [f"2026-05-{day:02};{black};{white};{cell}" for day, cell in enumerate(cells, 1)]
+    table.write_text("\n".join(["date;black;white;winner", *rows]) + "\n", encoding="utf-8")
+    answer = run("check", table)
+    assert (answer.status, [str(game.result) for game in handan.read(table)]) == (0, results)
+    assert "players are called by a part of the name that nobody else in the row has" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "winner"),
+    [
+        ("Ada Lind", "Ada Moor", "Ada"),  # of both
+        ("Ada Lind", "Bo Quist", "Adam"),
+        ("Ada Lind", "Bo Quist", "A. Lind"),
+        ("山田太郎", "山本花子", "山"),
+        ("Ada Lind", "Bo Quist", "Cy"),  # who is called so plays in another row
+    ],
+)
+def test_a_part_of_both_names_or_of_none_is_no_winner(black: str, white: str, winner: str, tmp_path: Path) -> None:
+    table = tmp_path / "evening.csv"
+    rows = f"{black},{white},{winner}\nCy,Bo Quist,Cy\nCy Lind,Bo Quist,Cy\n"
+    table.write_text(f"black,white,winner\n{rows}", encoding="utf-8")
+    answer = run("check", table)
+    assert answer.err.count("is not one of the two players of the row") == 2
+    assert [(game.black, str(game.result)) for game in handan.read(table)] == [("Cy", "B+")]
+
+
+def test_forms_ask_whether_who_sends_them_won(tmp_path: Path) -> None:
+    table = tmp_path / "form.csv"
+    table.write_text(
+        "Timestamp,Your name,Opponent's name,Did you win?,Your colour,Handicap,Komi\n"
+        "10/1/2026 20:15:03,Ada,Bo,Yes,Black,0,6.5\n10/13/2026 21:02:44,Cy,Ada,No,Black,2,0.5\n"
+        "10/15/2026 19:30:00,Bo,Cy,Yes,White,0,6.5\n10/16/2026 19:30:00,Bo,Cy,Draw,White,0,6\n",
+        encoding="utf-8",
+    )
+    assert run("check", table).status == 0
+    assert games_of(handan.read(table)) == [
+        ("2026-10-01 20:15:03", "Ada", "Bo", "B+"), ("2026-10-13 21:02:44", "Cy", "Ada", "W+"),
+        ("2026-10-15 19:30", "Cy", "Bo", "W+"), ("2026-10-16 19:30", "Cy", "Bo", "jigo"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "headings",
+    ["対局日;先番;後番;勝敗;置石", "Datum;Schwarz;Weiß;Erg.;Vorg.", "Date;Black;White;Result;Hcp."],
+)
+def test_headings_that_clubs_cut_short_are_read(headings: str, tmp_path: Path) -> None:
+    table = tmp_path / "evening.csv"
+    table.write_text(f"{headings}\n2026-05-01;Ada;Bo;B+R;3\n2026-05-02;Ada;Bo;W+R;2\n", encoding="utf-8")
+    assert run("check", table).status == 0
+    assert [(game.black, str(game.result), game.handicap) for game in handan.read(table)] == [
+        ("Ada", "B+R", 3), ("Ada", "W+R", 2),
+    ]  # fmt: skip
+
+
+def test_text_between_the_rows_of_games_is_passed_over_and_said(tmp_path: Path) -> None:
+    table = tmp_path / "season.csv"
+    table.write_text(
+        "Oktober;;;\nDatum;Schwarz;Weiß;Ergebnis\n3.10.2026;Ada;Bo;S+R\nNovember;;;\n"
+        "Datum;Schwarz;Weiß;Ergebnis\n7.11.2026;Cy;Bo;W+R\nWeihnachtspause;;;\n",
+        encoding="utf-8",
+    )
+    answer = run("check", table)
+    assert (answer.status, len(handan.read(table))) == (0, 2)
+    assert "line 4: the text between the rows is passed over: November · Weihnachtspause" in answer.err
+    table.write_text("Schwarz;Weiß;Ergebnis\nAda;Bo;S+R\nCy;;\n", encoding="utf-8")  # whose opponent is missing
+    assert run("check", table).status == 1
+
+
+def test_two_dashes_of_a_cross_table_are_a_game_that_was_not_played(tmp_path: Path) -> None:
+    table = tmp_path / "cross.csv"
+    table.write_text(";Ada;Bo;Cy\nAda;x;1;½\nBo;0;x;-\nCy;½;-;x\n", encoding="utf-8")
+    assert run("check", table, "--date", "2026-05-01").status == 0
+    assert [str(game.result) for game in handan.read(table)] == ["P1+", "P="]
+
+
+def test_lines_of_an_evening_have_its_day_and_how_games_ended(tmp_path: Path) -> None:
+    table = tmp_path / "evening.txt"
+    table.write_text(
+        "Clubabend 1.10.26\nAda - Bo 1:0\nBo - Cy 1:0 (Aufgabe)\nCy - Ada ½:½\nAda verschoben Bo 8.10.26\n"
+        "\nClubabend 8.10.26\nAda - Cy 0:1 (3,5)\nAda - Bo 1:0 (draußen)\n",
+        encoding="utf-8",
+    )
+    answer = run("check", table)
+    assert games_of(handan.read(table)) == [
+        ("2026-10-01", "Ada", "Bo", "P1+"), ("2026-10-01", "Bo", "Cy", "P1+R"), ("2026-10-01", "Cy", "Ada", "P="),
+        ("2026-10-08", "Ada", "Cy", "P2+3.5"),
+    ]  # fmt: skip
+    assert answer.status == 1
+    assert [line.partition(" ")[0] for line in answer.err.splitlines()] == ["rejected:", "rejected:"]
+    assert "line 5" in answer.err
+    assert "line 9" in answer.err
+
+
 def test_what_stands_behind_a_winner_and_is_no_outcome_is_rejected(tmp_path: Path) -> None:
     table = tmp_path / "evening.csv"
     table.write_text("black,white,winner\nAda,Bo,Ada (3d)\nAda,Bo,Adam\nAda,Bo,Bo (late)\n", encoding="utf-8")

@@ -29,6 +29,8 @@ WORDS = {
     Outcome.BOTH_WIN: "BOTHWIN", Outcome.VOID: "EQUAL", Outcome.UNPLAYED: "UNKNOWN",
 }  # fmt: skip
 IDS = re.compile(r"(egd|ffg|aga):(?!0+$)\S+")
+RATED_BY = ("EGF", "FFG", "AGA")
+"""Organisations whose ratings the program knows."""
 REGISTERS = {"egd": "egfPin", "ffg": "ffgLicence", "aga": "agaId"}
 ROUNDS, MOST_STONES = 20, 9  # of OpenGotha
 MOST_PLAYERS, MOST_TABLES = 2000, 1000
@@ -287,11 +289,14 @@ def _player(each: Participant, names: tuple[str, str], tournament: WrittenTourna
 
 
 def _rating(player: Player, rank: Rank) -> dict[str, str]:
-    """Return the declared rating and whose it is; else that of the rank, as OpenGotha makes it: 1 dan is 2100 (EGF)."""
+    """Return the declared rating and whose it is, else that of the rank, as OpenGotha makes it: 1 dan is 2100 (EGF).
+
+    One that does not say whose it is counts as set by hand.
+    """
     usual = str(2100 + 100 * int(rank.stones - Rank.dan(1).stones))
     if player.rating is None:
         return {"rating": usual, "ratingOrigin": "INI"}
-    if player.rating_origin == "MAN":
+    if player.rating_origin not in RATED_BY:
         return {"rating": f"{player.rating:.0f}", "ratingOrigin": "MAN"}
     own = f"{player.rating:.2f}" if player.rating_origin == "AGA" else f"{player.rating:.0f}"
     value = player.rating

@@ -16,6 +16,7 @@ from handan.files.cells.dates import day_in_line, looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.games.date_column import stand_once
 from handan.files.io.dictionary_encoding import different, has, known_texts
+from handan.files.io.header import passed_over
 from handan.files.tables.column_names import PERSONS
 from handan.files.tables.text_table import TextTable
 from handan.words import written_words
@@ -30,6 +31,10 @@ SHORT = ("date", "round", "handicap", "komi", "size", "black_rank", "white_rank"
 DITTO_ONCE = "1 ditto mark is read as the cell above it"
 DITTO_OFTEN = "{number} ditto marks are read as the cells above them"
 
+BESIDE_GAMES = ("date", "round", "event", "notes")
+"""Columns in one of which a line of text between games stands."""
+BETWEEN_ROWS = "the text between the rows is passed over: {title}"
+LETTER = r"\p{L}"
 ONCE = "each day stands once: 1 row without one below it has the same day"
 OFTEN = "each day stands once: {number} rows without one below it have the same day"
 
@@ -109,6 +114,21 @@ def spread_blocks(table: TextTable) -> None:
     table.remark(message, text.columns[-1], int(table.lines[rows[0]]))
     table.text = made
     table.keep(~pl.int_range(text.height, eager=True).is_in(rows))
+
+
+def leave_out_titles(table: TextTable) -> None:
+    """Leave out lines of text between rows of games, such as the name of a month, and say what stands there."""
+    columns = [column for column in BESIDE_GAMES if column in table.text.columns]
+    if not columns or not all(has(table.text[column], "") for column in table.choice if column in table.text.columns):
+        return
+    cells = table.text.select(pl.all().cast(pl.String).fill_null("").str.strip_chars())
+    text = pl.concat_str(*columns)
+    alone = (pl.sum_horizontal(pl.all() != "") == 1) & text.str.contains(LETTER)
+    titles = cells.select(alone, title=text)
+    if rows := titles.to_series().arg_true().to_list():
+        lines = [int(table.lines[row]) for row in rows]
+        table.problems += passed_over(titles["title"].gather(rows), table.source, lines[0], BETWEEN_ROWS)
+        table.keep(~titles.to_series())
 
 
 def headed(cell: str) -> Mapping[str, str]:

@@ -45,6 +45,7 @@ SCORES = {
     **dict.fromkeys(("½", "=", "0.5", "0,5", ".5", "1/2", "d", "△", "▲", "無"), DRAW),
 }
 """Marks and letters; words are those of results."""
+DASHES = frozenset("-–—")
 UNPLAYED = frozenset(("", ".", "?", "n/a", "_", "…"))
 FEWEST, MOST = 2, 200  # players; the limit is our choice
 LONGEST = 20  # characters of the scores of two players; our choice
@@ -368,6 +369,8 @@ def _scores(cell: str) -> list[Score] | None:
 
 def _outcomes(own: str, other: str) -> list[str] | None:
     """Return the results of the games of two players, seen from the first; None if the cells tell different things."""
+    if own in DASHES and other in DASHES:  # two losses of one game are none
+        return []
     mine = [] if own.lower() in UNPLAYED else _scores(own) or []
     yours = [] if other.lower() in UNPLAYED else _scores(other) or []
     turned = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 import polars as pl
 
 from handan.colours import COLOURS
-from handan.errors import Clause, FieldError
+from handan.errors import Clause, FieldError, shown
 from handan.files.cells.results import HALF_POINTS, Finding, endings_of, is_score, letters_of, read_result, tail_of
 from handan.files.io.dictionary_encoding import different as different_texts
 from handan.files.tables.text_table import TextTable
 from handan.ledger import Outcome, Result
-from handan.ledger.name_folding import folded
-from handan.words import plain
+from handan.ledger.name_folding import folded, unspaced
+from handan.words import joined, plain, words_of
 
+SHORTEST_ANSWER = 2  # letters of the alphabet; N is a colour in some languages
 FIRST_WINS, SECOND_WINS = "P1+", "P2+"
 SCORES = {
     **dict.fromkeys(("1", "1.0", "+"), "1-0"), **dict.fromkeys(("0", "0.0", "-"), "0-1"),
@@ -25,12 +27,14 @@ SCORES = {
 AROUND_OUTCOME = " :,-()[]（）［］"
 """What stands between a name and how its player won, and around that."""
 ENDINGS = ("R", "T", "F")
+SHORTEST_NAME = 2  # letters of a part of a name by which a winner is called; our choice
 COLOURS_UNKNOWN = (FIRST_WINS, SECOND_WINS, "P=")
 """How a result begins that says of itself that nobody knows who was Black, whatever its table says."""
 NOT_A_PLAYER = Clause.of("one of the two players of the row, or Black or White")
 NAME_OR_COLOUR = Clause.of(
     "a colour or a name that the other cells of its column tell apart: somebody in the row is called so"
 )
+IN_SHORT = "players are called by a part of the name that nobody else in the row has: {cell} is {name}"
 NO_COLOUR = Clause.of(
     "the name of the player who won; nothing says which of the two had Black{hint}", hint=" (--column black=…)"
 )
@@ -78,12 +82,14 @@ def seat_players(table: TextTable, choice: tuple[str, ...], languages: frozenset
     marks = (FIRST_WINS, SECOND_WINS) if not coloured else ("B+", "W+") if sides[0] == "black" else ("W+", "B+")
     endings = endings_of(used, languages)
     findings = {cell: _finding(cell, used, endings) for cell in cells.unique()}
-    outcome, problems = _outcomes(
+    outcome, problems, called = _outcomes(
         cells, names, margin, findings, person_first=name == "winner", marks=marks, endings=endings
     )
     if not coloured:
         text, outcome, more = _with_colours(text, outcome)
         problems += more
+    for cell, whole in islice(called.items(), 1):
+        table.remark(Clause.of(IN_SHORT, cell=shown(cell), name=shown(whole)), name)
     for row, expected in problems:
         table.reject([row], name, [cells[row]], expected)
     if points or (sides[0] == "white" and any(map(is_score, cells.unique().to_list()))):
@@ -125,13 +131,32 @@ def _is_plain(cell: str) -> bool:
 
 
 def _scores(cells: pl.Series) -> tuple[pl.Series, str]:
-    """Return results that are points of the first player, 1, ½ or 0, as scores of both, and one of them; else as is."""
+    """Return results that are points of the first player, 1, ½ or 0, as scores of both, and one of them; else as is.
+
+    So are yes and no, as forms ask who sends them whether they won.
+    """
     different = {cell.strip() for cell in cells.unique().to_list()} - {""}
+    answers = {cell: answer for cell in different if (answer := _answer(cell))}
+    if answers and all(cell in answers or _is_draw(cell) for cell in different):
+        return cells.str.strip_chars().replace(answers), next(iter(sorted(answers)))
     # where all are 0 or 1/2, those are draws, as files of single games write them
     points = sorted(different & SCORES.keys() - {"0", "0.0", "1/2", "-"})  # a dash alone may stand for nothing
     if not points or any(map(_names_a_side, different - SCORES.keys())):
         return cells, ""
     return cells.str.strip_chars().replace(SCORES), "1" if "1" in points else points[0]
+
+
+def _answer(cell: str) -> str:
+    """Return the score of the player who answers whether they won; empty for a cell that is no such answer."""
+    word = joined(cell)
+    if len(word) < SHORTEST_ANSWER and word.isascii():
+        return ""
+    return "1-0" if word in words_of("yes") else "0-1" if word in words_of("no") else ""
+
+
+def _is_draw(cell: str) -> bool:
+    finding = _finding(cell, "bw")
+    return finding is not None and finding.winner == "draw"
 
 
 def _names_a_side(cell: str) -> bool:
@@ -198,8 +223,10 @@ def _outcomes(
     person_first: bool,
     marks: tuple[str, str],
     endings: Mapping[str, str],
-) -> tuple[pl.Series, list[tuple[int, str]]]:
+) -> tuple[pl.Series, list[tuple[int, str]], Mapping[str, str]]:
     """Return the results as files have them, and the rows whose result says neither a side nor a player.
+
+    Last come the cells that call a player by a part of the name, with the whole one.
 
     Args:
         cells: As they are written.
@@ -230,6 +257,8 @@ def _outcomes(
     outcome = _where(by_name, named, outcome)
     read = outcome.to_list()
     problems: list[tuple[int, str]] = []
+    called: dict[str, str] = {}
+    whole = {*map(folded, different_texts(*names))} if outcome.null_count() else set()
     for row in outcome.is_null().arg_true():
         cell = cells[row]
         if unclear[row]:
@@ -238,13 +267,14 @@ def _outcomes(
         elif not cell.strip() or _is_plain(cell):  # such as `both-lose`
             read[row] = cell
         else:
-            read[row] = _by_name(cell, names[0][row], names[1][row], marks, endings) or cell
+            result, name = _by_name(cell, (names[0][row], names[1][row]), marks, endings, whole)
+            read[row], called[cell] = result or cell, name
             if read[row] == cell and person_first:
                 problems.append((int(row), NOT_A_PLAYER))
     series = pl.Series("result", read, dtype=pl.String)
     if margin is not None:
         series = _where(series.str.ends_with("+"), series + _tails(margin, len(series)), series)
-    return series, problems
+    return series, problems, {cell: name for cell, name in called.items() if name}
 
 
 def _finding(cell: str, letters: str, endings: Mapping[str, str] | None = None) -> Finding | None:
@@ -254,6 +284,26 @@ def _finding(cell: str, letters: str, endings: Mapping[str, str] | None = None) 
         return None
 
 
+def _forms(name: str, other: str, whole: Collection[str]) -> list[str]:
+    """Return what a player of a row may be called: the whole name, and parts that neither the other nor anybody has.
+
+    Args:
+        name, other: Folded names of the player and of the other one.
+        whole: Those of all players.
+    """
+    parts = [part for part in _parts(name) if part not in whole and part not in _parts(other)]
+    return [name, *parts] if name else []
+
+
+def _parts(name: str) -> list[str]:
+    """Return words of a name that follow each other; of one without blanks in such a script, its beginnings."""
+    words = name.replace(",", " ").split()
+    if len(words) == 1 and unspaced(name):
+        return [name[:end] for end in range(1, len(name))]
+    runs = (" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1))
+    return [run for run in runs if run != name and len(run) >= SHORTEST_NAME]
+
+
 def _of_tail(text: str, endings: Mapping[str, str]) -> Finding | None:
     """Return a win of Black by a letter alone, such as `R` or `+T`; None where it is none."""
     letter = text.lstrip("+ ").rstrip(".")
@@ -261,25 +311,26 @@ def _of_tail(text: str, endings: Mapping[str, str]) -> Finding | None:
     return finding if finding and finding.tail in ENDINGS else None
 
 
-def _by_name(cell: str, first: str, second: str, marks: tuple[str, str], endings: Mapping[str, str]) -> str:
-    """Return the result of a cell that begins with the name of a player, such as `Ada by 3.5`; empty for any other."""
+def _by_name(
+    cell: str, names: tuple[str, str], marks: tuple[str, str], endings: Mapping[str, str], whole: Collection[str]
+) -> tuple[str, str]:
+    """Return the result of a cell that begins with a player's name, such as `Ada by 3.5`, and the whole name of whoever
+    is called by a part of it; empty for any other cell.
+    """
     text = folded(cell)
-    for name, mark in sorted(((first, marks[0]), (second, marks[1])), key=lambda pair: -len(pair[0])):
-        own = folded(name)
-        if not own or not text.startswith(own):
+    first, second = map(folded, names)
+    forms = [(form, 0) for form in _forms(first, second, whole)] + [(form, 1) for form in _forms(second, first, whole)]
+    for own, side in sorted(forms, key=lambda pair: -len(pair[0])):
+        if not text.startswith(own) or (rest := text[len(own) :])[:1].isalnum():
             continue
-        rest = text[len(own) :]
+        called = "" if own in (first, second) else names[side]
         if not rest.strip():
-            return mark
-        if rest[:1].isalnum():
-            continue
+            return marks[side], called
         rest = rest.strip(AROUND_OUTCOME)
         finding = _of_tail(rest, endings) or _finding(f"black {rest}", "bw") or _finding(f"black wins {rest}", "bw")
-        if finding is None:
-            continue
-        other = marks[1] if mark == marks[0] else marks[0]
-        return (mark if finding.winner == "black" else other) + finding.tail
-    return ""
+        if finding is not None:
+            return marks[side if finding.winner == "black" else 1 - side] + finding.tail, called
+    return "", ""
 
 
 def _with_colours(text: pl.DataFrame, outcome: pl.Series) -> tuple[pl.DataFrame, pl.Series, list[tuple[int, str]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 import polars as pl
@@ -19,9 +20,12 @@ from handan.files.tables.blocks import headed
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.table import contents_of
 from handan.files.tables.text_table import TextTable
+from handan.ledger.name_folding import folded
 from handan.words import written_words
 
 DATE_FIRST = re.compile(r"^\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})[\s:,;-]+")
+DAY = re.compile(r"(?<!\d)(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?!\d)")
+WORD = re.compile(r"\w+")
 CHAT = re.compile(
     r"\[?(\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}),?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?(?:\]|\s-)\s+[^:]{1,60}:\s+"
 )
@@ -72,10 +76,12 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
     if sum(bool(_games(text)) for _, text in first) < SHARE * sum(not _head(text) for _, text in first):
         return None
     of_games, of_heads, head_day, head_round = 0, 0, "", ""
+    of_lines = {text: _games(text) for _, text in texts}
+    names = {word for games in of_lines.values() for cells in games for name in cells[:2] for word in _words(name)}
     for number, text in texts:
-        games = _games(text)
+        games = of_lines[text]
         of_games += bool(games)
-        if not games and (above := _head(text)):
+        if not games and (above := _head(text) or _title(text, names)):
             of_heads += 1
             head_day, head_round = above.get("date", head_day), above.get("round", head_round)
             continue
@@ -101,6 +107,20 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
 def _head(text: str) -> Mapping[str, str]:
     """Return what a line above games says of them, by column; nothing for any other."""
     return headed(text.strip(" :")) if len(text) <= LONGEST_HEAD else {}
+
+
+def _title(text: str, names: AbstractSet[str]) -> Mapping[str, str]:
+    """Return the day in a line above games such as `Clubabend 1.10.26`; nothing for one that names a player."""
+    days = DAY.findall(text) if len(text) <= LONGEST_HEAD else []
+    rest = DAY.sub(" ", text)
+    if len(days) != 1 or any(map(str.isdecimal, rest)) or not names.isdisjoint(_words(rest)):
+        return {}
+    return {"date": days[0]}
+
+
+def _words(text: str) -> list[str]:
+    """Return the folded words of a text."""
+    return WORD.findall(folded(text))
 
 
 @cache
@@ -174,24 +194,34 @@ def _games(line: str) -> list[tuple[str, ...]]:
 
 def _scored(text: str, day: str) -> tuple[str, ...] | None:
     """Return what a line with a score between two names tells; None for any other."""
-    text = _score_between(text)
+    ending = ENDING.search(text)
+    margin = ending[1] if ending and tail_of(ending[1]) else ""
+    text = _score_between(text[: ending.start()] if ending and margin else text)
     match = SCORED.fullmatch(text)
     if not match or not is_score(match["score"]) or not _is_result(match["score"]):
         return None
     rest, behind = _dated(match["two"])
     (one, colour), (two, _) = name_and_colour(match["one"].strip(" ,:")), name_and_colour(rest.strip(" ,:"))
-    return (one, two, match["score"], "", day or behind, colour) if one and two else None
+    if not one or not two or not two[0].isalnum() or len(_between(one.split())) > 0:
+        return None
+    return one, two, match["score"], margin, day or behind, colour
 
 
 def _score_between(text: str) -> str:
     """Return a line such as `Ada - Bo 1:0` with its score between the names; others as they are."""
-    words, marks = text.split(), (*MARKS, *written_words("versus"))
+    words = text.split()
     for count in (1, 3):
         score, names = " ".join(words[-count:]), words[:-count]
-        places = [at for at, word in enumerate(names) if word.lower().rstrip(".") in marks]
+        places = _between(names)
         if is_score(score) and len(places) == 1:
             return " ".join([*names[: places[0]], score, *names[places[0] + 1 :]])
     return text
+
+
+def _between(words: Sequence[str]) -> list[int]:
+    """Return the places of words that part two players, such as `-` and `vs`."""
+    marks = (*MARKS, *written_words("versus"))
+    return [at for at, word in enumerate(words) if 0 < at < len(words) - 1 and word.lower().rstrip(".") in marks]
 
 
 def _is_result(score: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from handan.errors import Clause, InputError, clause_of
@@ -39,6 +39,9 @@ CHESS_BYE = {"-1": "0+", "+1": "0+", "-½": "0=", "-0.5": "0=", "-=": "0=", "-0"
 FEWEST = 2  # players
 NUMBER = re.compile(r"[0-9]{1,6}")
 BARE_KYU = re.compile(r"[0-9]{1,2}")
+RATING = re.compile(r"-?[0-9]{1,4}(?:[.,][0-9]{1,5})?")
+ORIGINS = {"egf": "EGF", "gor": "EGF", "aga": "AGA", "ffg": "FFG"}
+"""Whose the ratings are, by how their heading begins."""
 FIGURE = re.compile(r"[+-]?[0-9]{0,6}(?:[.,][0-9]{1,6}|[½¼¾])?")
 """A cell of points or of a tie-break."""
 
@@ -79,7 +82,9 @@ def standings(
     headings = grid[layout.header]
     facts = _facts(grid, layout)
     place = _place(grid, layout, column)
-    others = set(range(len(headings))) - {layout.name, column, place, *layout.rounds.values(), *facts.values()}
+    ratings = [at for at in range(len(headings)) if _holds_ratings(grid, layout, at)]
+    others = set(range(len(headings)))
+    others -= {layout.name, column, place, *layout.rounds.values(), *facts.values(), *ratings}
     figures = [at for at in sorted(others) if at > layout.name and _holds_figures(grid, layout, at)]
     without_place = None if _is_place(headings, column) else 0
     table = WallList(facts={"kind": "tournament", "event": title}, only_rounds=True)
@@ -87,6 +92,7 @@ def standings(
     for number, row in enumerate(layout.body, 1):
         entrant = _entrant(grid, row, layout, facts, gatherer)
         if entrant is not None:
+            entrant = _rated(entrant, [(headings[at], cell_at(grid, row, at)) for at in ratings])
             printed = int(cell_at(grid, row, place).rstrip(".") or 0) if place is not None else without_place
             own = tuple(cell_at(grid, row, at) for at in figures)
             table.rows.append(Row(row + 1, numbers.get(row, number), entrant, cells[row], place=printed, figures=own))
@@ -232,6 +238,22 @@ def _holds_figures(grid: Sequence[Sequence[str]], layout: Layout, at: int) -> bo
     """Return whether points or a tie-break stand in a column."""
     cells = [cell_at(grid, row, at) for row in layout.body]
     return bool(grid[layout.header][at].strip()) and any(cells) and all(map(FIGURE.fullmatch, cells))
+
+
+def _holds_ratings(grid: Sequence[Sequence[str]], layout: Layout, at: int) -> bool:
+    """Return whether ratings stand in a column: it says so, and holds nothing else."""
+    cells = [cell_at(grid, row, at) for row in layout.body]
+    named = joined(grid[layout.header][at]) in words_of("ratings")
+    return named and any(cells) and all(RATING.fullmatch(cell) for cell in cells if cell)
+
+
+def _rated(entrant: Entrant, cells: Sequence[tuple[str, str]]) -> Entrant:
+    """Return a player with the first rating of a row, as declared; 0 is that of nobody."""
+    for heading, cell in cells:
+        if cell and (rating := float(cell.replace(",", "."))):
+            origin = next((name for begin, name in ORIGINS.items() if joined(heading).startswith(begin)), "")
+            return replace(entrant, rating=rating, rating_origin=origin)
+    return entrant
 
 
 def _facts(grid: Sequence[Sequence[str]], layout: Layout) -> dict[str, int]:

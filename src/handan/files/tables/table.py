@@ -21,6 +21,7 @@ from handan.files.io.header import check_header, passed_over, plain_name, refuse
 from handan.files.io.options import Options
 from handan.files.tables.adjustments_between_games import read_adjustments_between, take_adjustments
 from handan.files.tables.blocks import (
+    leave_out_titles,
     spread_blocks,
     spread_days,
     spread_dittos,
@@ -152,6 +153,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     _find_sizes(table)
     spread_dittos(table)
     spread_blocks(table)
+    leave_out_titles(table)
     if table.line:
         spread_days(table)
     given = given_date(source, options)
