@@ -35,7 +35,8 @@ PAGES = {
          "figures/", "pair/?one={0}&other={1}", "lists/", "lists/1/", "rules/", "kiosk/", "kiosk/?one={0}&other={1}",
          "clubs/", "games/{3}/", "events/", "events/{4}/", "league/", "league/?cup=on", "compared/",
          "compared/?with=egf", "?as_of=2026-01-31", "?as_of=someday",
-         "terms/?one=nobody&other=somebody", "print/", *(f"print/{paper}/" for paper in PAPERS), "print/plates/?who=x",
+         "terms/?one=nobody&other=somebody", "print/", *(f"print/{paper}/?month=1999-01" for paper in PAPERS),
+         "print/plates/?who=x",
          "/", "/sign-in/", "/reset/", "/reset/sent/", "/reset/nothing/", "/join/nothing/", "/privacy/",
          "/offline/", "/nothing/", "nothing/"),
     "visitor": ("", "start/", "log/", "/account/"),
@@ -61,7 +62,8 @@ Two players, a sheet, a game and an evening are in numbers.
 """
 REFUSED = {
     "?as_of=someday": 400, "/join/nothing/": 400, "/reset/nothing/": 404, "/nothing/": 404, "nothing/": 404,
-    "visitor log/": 403, "player members/": 403, "keeper games/{3}/confirm/": 400, "keeper games/{3}/dispute/": 400,
+    "print/certificate/?month=1999-01": 400,
+    "player members/": 403, "keeper games/{3}/confirm/": 400, "keeper log/1/take-back/": 404,
     "administrator players/{0}/withdraw/": 400,
 }  # fmt: skip
 """Pages that tell of an error, behind the role if there is one, and the status; all others answer 200."""

@@ -57,6 +57,8 @@ PEOPLE = {
 NIGHTS = 100  # club evenings, one a week
 SATURDAY = 5
 TOURNAMENT = Event("Autumn tournament", kind="tournament-a", rounds=5, minutes=45.0, komi=6.5, size=19, most_stones=0)
+MONTHLY = "月例会"
+"""What the first evening of a month is called in a Japanese club: the monthly meeting."""
 PLACES = {"tafelberg": ("ZA", "Cape Town", "Lerato Dube"), "lindenhof": ("CH", "Zürich", "Łucja Nowak")}
 """Country, city and director of the tournament of each club that has one."""
 
@@ -116,7 +118,8 @@ def _evenings(state: State, strengths: dict[str, float], dice: random.Random, da
         date_played = day - timedelta(days=7 * (NIGHTS - night))
         present = dice.sample(sorted(strengths), k=2 * dice.randint(1, len(strengths) // 2))
         card = standings(state, date_played) if has_card else None
-        evening = [_game(state, card, strengths, dice, date_played, pair) for pair in pairwise(present)]
+        event = MONTHLY if has_card and date_played.day <= 7 else ""
+        evening = [_game(state, card, strengths, dice, date_played, pair, event) for pair in pairwise(present)]
         drafts = [changes.games.record_game(state, facts, day) for facts in evening]
         yield from drafts
         if has_card:
@@ -141,7 +144,7 @@ def _tournament(
                 byes[one or other] = number
                 continue
             date_played = saturday + timedelta(days=int(number > 3))
-            facts = _game(state, None, strengths, dice, date_played, (one, other), TOURNAMENT)
+            facts = _game(state, None, strengths, dice, date_played, (one, other), TOURNAMENT.name, TOURNAMENT.kind)
             yield changes.games.record_game(state, {**facts, "round": number}, day)
         ring.insert(1, ring.pop())
     participants = [
@@ -160,25 +163,28 @@ def _tournament(
 
 def _game(
     state: State, card: Standings | None, strengths: dict[str, float], dice: random.Random, day: date,
-    pair: tuple[str, str], event: Event | None = None,
+    pair: tuple[str, str], event: str = "", kind: str = "",
 ) -> dict[str, Any]:  # fmt: skip
-    """Return the facts of a game: at the terms of the card where there is one, else at those of the strengths."""
+    """Return the facts of a game: at the terms of the card where there is one, else at those of the strengths.
+
+    `kind` is that of a tournament, whose games are even.
+    """
     if card:
         terms = card.fair_terms(*pair)
         black, white = state.keys[terms.black], state.keys[terms.white]
         stones, komi = terms.handicap, terms.komi
     else:
         black, white = sorted(pair, key=lambda key: strengths[key])
-        stones = 0 if event else min(9, round(strengths[white] - strengths[black]))
+        stones = 0 if kind else min(9, round(strengths[white] - strengths[black]))
         komi = 0.5 if stones else 6.5
     gap = strengths[white] - strengths[black]
     won = dice.random() < 1.0 / (1.0 + 10.0 ** ((gap - stones) / 4.0))
     half = 0.5 if komi is None or komi % 1 else 0.0
     tail = dice.choice(["R", "R", "R", f"{dice.randint(1, 30) + half:g}", "T"])
-    kind = event.kind if event else dice.choice(["club"] * 8 + ["friendly", "free"])
+    kind = kind or dice.choice(["club"] * 8 + ["friendly", "free"])
     return {
         "black": black, "white": white, "date": str(day), "handicap": stones, "komi": komi,
-        "result": f"{'B' if won else 'W'}+{tail}", "event": event.name if event else "", "kind": kind,
+        "result": f"{'B' if won else 'W'}+{tail}", "event": event, "kind": kind,
     }  # fmt: skip
 
 
