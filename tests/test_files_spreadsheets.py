@@ -553,6 +553,46 @@ def test_lines_of_an_evening_have_its_day_and_how_games_ended(tmp_path: Path) ->
     assert "line 9" in answer.err
 
 
+def test_messages_in_which_members_tell_their_games_are_read(tmp_path: Path) -> None:
+    chat = tmp_path / "chat.txt"
+    chat.write_text(
+        "Ergebnisse vom 1. Oktober 2026:\n- Ada schlägt Bo (Aufgabe)\n- Cy verliert gegen Bo mit 3,5 Punkten\n"
+        "- Ada – Cy: jigo\n- Bo gegen Cy, Bo gewinnt mit 2,5\n- Ada - Bo: 0:1\n- Cy vs Ada, ja gern\n",
+        encoding="utf-8",
+    )
+    answer = run("check", chat)
+    assert games_of(handan.read(chat)) == [
+        ("2026-10-01", "Ada", "Bo", "P1+R"), ("2026-10-01", "Bo", "Cy", "P1+3.5"), ("2026-10-01", "Ada", "Cy", "P="),
+        ("2026-10-01", "Bo", "Cy", "P1+2.5"), ("2026-10-01", "Ada", "Bo", "P2+"),
+    ]  # fmt: skip
+    assert [line for line in answer.err.splitlines() if "Cy vs Ada, ja gern" in line]
+    assert answer.status == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "rounds", "days"),
+    [(("1", "1", "2"), [1, 1, 2], [None] * 3), (("3.10.2026", "3.10.2026", "17.10.2026"), [None] * 3, ["2026-10-03"])],
+)
+def test_matchdays_are_rounds_or_days_as_their_cells_show(
+    cells: tuple[str, ...], rounds: list[int | None], days: list[str | None], tmp_path: Path
+) -> None:
+    table = tmp_path / "league.csv"
+    rows = [f"{cell};{game}" for cell, game in zip(cells, ("Ada;Bo;1:0", "Cy;Dee;0:1", "Ada;Cy;½:½"), strict=True)]
+    table.write_text("\n".join(["Spieltag;Heim;Gast;Ergebnis", *rows]) + "\n", encoding="utf-8")
+    assert run("check", table).status == 0
+    ledger = handan.read(table)
+    assert [game.round for game in ledger] == rounds
+    assert [game.date and str(game.date) for game in ledger][: len(days)] == days
+
+
+def test_a_table_without_headings_is_refused_with_what_it_lacks(tmp_path: Path) -> None:
+    table = tmp_path / "games.csv"
+    table.write_text("2026-10-01;Ada;Bo;B+R\n2026-10-08;Cy;Bo;W+2.5\n", encoding="utf-8")
+    answer = run("rate", table, "--system", "elo")
+    assert answer.status == 2
+    assert "this line looks like a game: put a line of headings above it, such as date,black,white,result" in answer.err
+
+
 def test_what_stands_behind_a_winner_and_is_no_outcome_is_rejected(tmp_path: Path) -> None:
     table = tmp_path / "evening.csv"
     table.write_text("black,white,winner\nAda,Bo,Ada (3d)\nAda,Bo,Adam\nAda,Bo,Bo (late)\n", encoding="utf-8")

@@ -81,7 +81,7 @@ def seat_players(table: TextTable, choice: tuple[str, ...], languages: frozenset
     used = letters or letters_of(cells.unique(), languages)
     marks = (FIRST_WINS, SECOND_WINS) if not coloured else ("B+", "W+") if sides[0] == "black" else ("W+", "B+")
     endings = endings_of(used, languages)
-    findings = {cell: _finding(cell, used, endings) for cell in cells.unique()}
+    findings = {cell: finding_of(cell, used, endings) for cell in cells.unique()}
     outcome, problems, called = _outcomes(
         cells, names, margin, findings, person_first=name == "winner", marks=marks, endings=endings
     )
@@ -155,7 +155,7 @@ def _answer(cell: str) -> str:
 
 
 def _is_draw(cell: str) -> bool:
-    finding = _finding(cell, "bw")
+    finding = finding_of(cell, "bw")
     return finding is not None and finding.winner == "draw"
 
 
@@ -267,7 +267,7 @@ def _outcomes(
         elif not cell.strip() or _is_plain(cell):  # such as `both-lose`
             read[row] = cell
         else:
-            result, name = _by_name(cell, (names[0][row], names[1][row]), marks, endings, whole)
+            result, name = result_by_name(cell, (names[0][row], names[1][row]), marks, endings, whole)
             read[row], called[cell] = result or cell, name
             if read[row] == cell and person_first:
                 problems.append((int(row), NOT_A_PLAYER))
@@ -277,7 +277,8 @@ def _outcomes(
     return series, problems, {cell: name for cell, name in called.items() if name}
 
 
-def _finding(cell: str, letters: str, endings: Mapping[str, str] | None = None) -> Finding | None:
+def finding_of(cell: str, letters: str = "bw", endings: Mapping[str, str] | None = None) -> Finding | None:
+    """Return what a result says, as `read_result` does; None if it says none."""
     try:
         return read_result(cell, letters, endings)
     except FieldError:
@@ -307,11 +308,11 @@ def _parts(name: str) -> list[str]:
 def _of_tail(text: str, endings: Mapping[str, str]) -> Finding | None:
     """Return a win of Black by a letter alone, such as `R` or `+T`; None where it is none."""
     letter = text.lstrip("+ ").rstrip(".")
-    finding = _finding(f"B+{letter}", "bw", endings) if len(letter) == 1 else None
+    finding = finding_of(f"B+{letter}", "bw", endings) if len(letter) == 1 else None
     return finding if finding and finding.tail in ENDINGS else None
 
 
-def _by_name(
+def result_by_name(
     cell: str, names: tuple[str, str], marks: tuple[str, str], endings: Mapping[str, str], whole: Collection[str]
 ) -> tuple[str, str]:
     """Return the result of a cell that begins with a player's name, such as `Ada by 3.5`, and the whole name of whoever
@@ -327,7 +328,7 @@ def _by_name(
         if not rest.strip():
             return marks[side], called
         rest = rest.strip(AROUND_OUTCOME)
-        finding = _of_tail(rest, endings) or _finding(f"black {rest}", "bw") or _finding(f"black wins {rest}", "bw")
+        finding = _of_tail(rest, endings) or finding_of(f"black {rest}", "bw") or finding_of(f"black wins {rest}", "bw")
         if finding is not None:
             return marks[side if finding.winner == "black" else 1 - side] + finding.tail, called
     return "", ""

@@ -10,7 +10,7 @@ from functools import cache
 import polars as pl
 
 from handan.errors import FieldError, Problem
-from handan.files.cells.dates import looks_like_date
+from handan.files.cells.dates import day_in_line, looks_like_date
 from handan.files.cells.numbers import round_in
 from handan.files.cells.ranked_names import name_and_colour
 from handan.files.cells.results import is_score, read_result, tail_of
@@ -18,6 +18,7 @@ from handan.files.games.contents import Contents
 from handan.files.io.options import Options
 from handan.files.tables.blocks import headed
 from handan.files.tables.column_names import Meaning
+from handan.files.tables.players_and_results import FIRST_WINS, SECOND_WINS, finding_of, result_by_name
 from handan.files.tables.table import contents_of
 from handan.files.tables.text_table import TextTable
 from handan.ledger.name_folding import folded
@@ -44,7 +45,9 @@ SCORED = re.compile(
     r"(?P<one>[^\s\d](?:.*[^\s])?)\s+(?P<score>(?:[012]|½|0[.,]5|1/2)\s?[-:–]\s?(?:[012]|½|0[.,]5|1/2))\s+(?P<two>[^\s\d].*)"
 )
 """Two names with a score between them."""
-WON, DRAWN = "1-0", "½-½"
+WON, DRAWN, LOST = "1-0", "½-½", "0-1"
+OUTCOME_BEHIND = re.compile(r"(?P<names>[^,:;]{3,120})[,:]\s+(?P<outcome>(?:[^,:;]|(?<=\d)[,:](?=\d)){1,80})")
+"""Two players, and behind a mark how their game ended."""
 MARKS = frozenset(("-", "–", "—", ":"))
 """What stands between two names as a word of its own, beside the words of `[versus]`."""
 RESULT_BEHIND = re.compile(r"(?<!\s)\s+\(?([BW])\+(\S{0,10}?)\)?$")
@@ -73,7 +76,8 @@ def sentences(lines: Sequence[str], source: str, options: Options, facts: dict[s
     problems = []
     texts = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
     first = texts[:FIRST]
-    if sum(bool(_games(text)) for _, text in first) < SHARE * sum(not _head(text) for _, text in first):
+    no_heads = sum(not _head(text) and not _title(text, frozenset()) for _, text in first)
+    if sum(bool(_games(text)) for _, text in first) < SHARE * no_heads:
         return None
     of_games, of_heads, head_day, head_round = 0, 0, "", ""
     of_lines = {text: _games(text) for _, text in texts}
@@ -111,8 +115,11 @@ def _head(text: str) -> Mapping[str, str]:
 
 def _title(text: str, names: AbstractSet[str]) -> Mapping[str, str]:
     """Return the day in a line above games such as `Clubabend 1.10.26`; nothing for one that names a player."""
-    days = DAY.findall(text) if len(text) <= LONGEST_HEAD else []
-    rest = DAY.sub(" ", text)
+    if len(text) > LONGEST_HEAD:
+        return {}
+    days, rest = DAY.findall(text), DAY.sub(" ", text)
+    if not days and (line := day_in_line(text.strip(" :"))):
+        days, rest = [str(line.day)], line.rest
     if len(days) != 1 or any(map(str.isdecimal, rest)) or not names.isdisjoint(_words(rest)):
         return {}
     return {"date": days[0]}
@@ -196,6 +203,8 @@ def _scored(text: str, day: str) -> tuple[str, ...] | None:
     """Return what a line with a score between two names tells; None for any other."""
     ending = ENDING.search(text)
     margin = ending[1] if ending and tail_of(ending[1]) else ""
+    if whole := _outcome_behind(text, day):
+        return whole
     text = _score_between(text[: ending.start()] if ending and margin else text)
     match = SCORED.fullmatch(text)
     if not match or not is_score(match["score"]) or not _is_result(match["score"]):
@@ -205,6 +214,24 @@ def _scored(text: str, day: str) -> tuple[str, ...] | None:
     if not one or not two or not two[0].isalnum() or len(_between(one.split())) > 0:
         return None
     return one, two, match["score"], margin, day or behind, colour
+
+
+def _outcome_behind(text: str, day: str) -> tuple[str, ...] | None:
+    """Return what `Ada - Bo: jigo` and `Bo vs Cy, Cy wins by 3.5` tell, who won being named; None for other lines."""
+    match = OUTCOME_BEHIND.fullmatch(text)
+    places = _between(match["names"].split()) if match else []
+    if match is None or len(places) != 1:
+        return None
+    words = match["names"].split()
+    one, two = (" ".join(own).strip(" ,:") for own in (words[: places[0]], words[places[0] + 1 :]))
+    outcome = match["outcome"].strip()
+    if is_score(outcome) and _is_result(outcome):
+        return one, two, outcome, "", day, ""
+    if (finding := finding_of(outcome)) and finding.winner == "draw":
+        return one, two, DRAWN, "", day, ""
+    result, _ = result_by_name(outcome, (one, two), (FIRST_WINS, SECOND_WINS), {}, ())
+    score = {FIRST_WINS: WON, SECOND_WINS: LOST}.get(result[: len(FIRST_WINS)], "")
+    return (one, two, score, result[len(FIRST_WINS) :], day, "") if score else None
 
 
 def _score_between(text: str) -> str:

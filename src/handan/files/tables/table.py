@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import polars as pl
 
 from handan.errors import Clause, FieldError, HeadingsError, InputError, Problem, QuestionError, clause_of, shown
-from handan.files.cells.dates import NAMES, DateReader
+from handan.files.cells.dates import NAMES, DateReader, looks_like_date
 from handan.files.cells.numbers import CELLS, read_board
 from handan.files.cells.results import letters_used
 from handan.files.games.columns import NEEDED, READABLE, in_order, read_table
@@ -63,12 +64,15 @@ LIST_OF_PLAYERS = "{source} is a list of players and holds no games{hint}"
 READ_WITH = "; it is read beside games, or with --players, --from-list or --adjustments"
 OF_STEPS = ("players", "results", "names")
 """What steps have understood, by the names of their facts."""
+NUMBER_OF_ROUND = r"^\d{0,2}$"
 USUAL = frozenset((9, 13, 19))
 """Lines of the boards that clubs have."""
 RARE = range(5, 26)
 """Our choice: lines of other boards on which somebody plays."""
 MOSTLY = 2 / 3  # our choice: of the rows have a usual size in a column of sizes
 SLIPS = 0.1  # our choice: of the rows may have a number that no board has in it
+NO_HEADINGS = "; this line looks like a game: put a line of headings above it, such as date,black,white,result"
+RESULT = re.compile(r"[BW]\+[\w.,]{0,5}|[01½][-:][01½]", re.IGNORECASE)
 SAY_SO = "; a column of another name is given as --column black=NAME"
 
 
@@ -133,8 +137,15 @@ def _advice(error: str, meanings: Sequence[Meaning]) -> str:
         ]
         quoted = [option if " " not in option[9:] else f'--column "{option[9:]}"' for option in options]
         return f"{error.partition('; did you mean')[0]}; if these headings are what they look like: {' '.join(quoted)}"
+    if any(map(_is_cell_of_game, (meaning.heading for meaning in meanings))):
+        return f"{error}{NO_HEADINGS}"
     slip = error.endswith("?") and ": no column " in error  # of one column: the hint says what to do
     return error if slip or ": rename " in error else f"{error}{SAY_SO}"
+
+
+def _is_cell_of_game(heading: str) -> bool:
+    """Return whether a day or a result stands where a heading should."""
+    return looks_like_date(heading) or RESULT.fullmatch(heading.strip()) is not None
 
 
 def contents_of(table: TextTable, options: Options) -> Contents:
@@ -151,6 +162,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     set_by_hand = take_adjustments(table)
     table.leave_out_uncounted()
     _find_sizes(table)
+    _find_rounds(table)
     spread_dittos(table)
     spread_blocks(table)
     leave_out_titles(table)
@@ -319,6 +331,19 @@ def _find_sizes(table: TextTable) -> None:
         pattern = "column {column} is read as numbers of tables and not as sizes of boards{hint}"
         hint = f' (--column "size={heading}" says otherwise)'
         table.remark(Clause.of(pattern, column=shown(heading), hint=hint), "board")
+
+
+def _find_rounds(table: TextTable) -> None:
+    """Call a column of matchdays that of rounds if it holds their numbers."""
+    named = next((meaning.heading for meaning in table.meanings if meaning.column == "date"), "")
+    if joined(named) not in words_of("matchday") or "date" not in table.text.columns or "round" in table.text.columns:
+        return
+    cells = table.cells("date")
+    if cells.str.contains(NUMBER_OF_ROUND).all() and (cells != "").any():
+        table.text = table.text.rename({"date": "round"})
+        table.remark(
+            Clause.of("column {column} is read as numbers of rounds and not as days", column=shown(named)), "round"
+        )
 
 
 def _are_sizes(cells: pl.Series) -> bool:
