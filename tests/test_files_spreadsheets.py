@@ -585,6 +585,52 @@ def test_matchdays_are_rounds_or_days_as_their_cells_show(
     assert [game.date and str(game.date) for game in ledger][: len(days)] == days
 
 
+ROUNDS_BESIDE = (
+    ("Runde 1", "", "", "", "Runde 2", "", ""),
+    ("Schwarz", "Weiß", "Ergebnis", "", "Schwarz", "Weiß", "Ergebnis"),
+    ("Ada", "Bo", "S+R", "", "Ada", "Cy", "W+R"), ("Cy", "Dee", "W+2,5", "", "Bo", "Dee", "S+R"),
+    ("Eva", "Finn", "S+T", "", "", "", ""),
+)  # fmt: skip
+"""A round beside the other, with a game less."""
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".csv"])
+def test_tables_side_by_side_are_read_one_after_the_other(ending: str, tmp_path: Path) -> None:
+    table = tmp_path / f"cup{ending}"
+    if ending == ".xlsx":
+        table.write_bytes(spreadsheets.excel(spreadsheets.Sheet("Cup", [list(row) for row in ROUNDS_BESIDE])))
+    else:
+        table.write_text("\n".join(map(";".join, ROUNDS_BESIDE)) + "\n", encoding="utf-8")
+    answer = run("check", table)
+    assert answer.status == 0
+    assert "2 tables side by side" in answer.out
+    assert [(game.round, game.black, game.white, str(game.result)) for game in handan.read(table)] == [
+        (1, "Ada", "Bo", "B+R"), (1, "Cy", "Dee", "W+2.5"), (1, "Eva", "Finn", "B+T"),
+        (2, "Ada", "Cy", "W+R"), (2, "Bo", "Dee", "B+R"),
+    ]  # fmt: skip
+
+
+def test_tables_side_by_side_may_share_a_day_and_name_lines_of_their_file(tmp_path: Path) -> None:
+    table = tmp_path / "evenings.csv"
+    table.write_text(
+        "Date,Black,White,Result,Black,White,Result\n2026-10-01,Ada,Bo,B+R,Cy,Dee,W+R\n"
+        "2026-10-08,Ada,Dee,B+R,,,\n2026-10-15,Ada,Dee,B+R,Bo,Cy,X\n",
+        encoding="utf-8",
+    )
+    assert games_of(handan.read(table)) == [
+        ("2026-10-01", "Ada", "Bo", "B+R"), ("2026-10-01", "Cy", "Dee", "W+R"), ("2026-10-08", "Ada", "Dee", "B+R"),
+        ("2026-10-15", "Ada", "Dee", "B+R"),
+    ]  # fmt: skip
+    assert f"rejected: {table} line 4: result 'X'" in run("check", table).err
+
+
+def test_headings_that_are_repeated_otherwise_are_refused(tmp_path: Path) -> None:
+    table = tmp_path / "evenings.csv"
+    table.write_text("Black,White,Result,Black,Note\nAda,Bo,B+R,Cy,x\n", encoding="utf-8")
+    answer = run("check", table)
+    assert (answer.status, "column 'black' stands there twice" in answer.err) == (2, True)
+
+
 def test_a_table_without_headings_is_refused_with_what_it_lacks(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text("2026-10-01;Ada;Bo;B+R\n2026-10-08;Cy;Bo;W+2.5\n", encoding="utf-8")

@@ -7,6 +7,8 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 
+import polars as pl
+
 from handan.errors import Clause, InputError, Problem
 from handan.files.games.adjustment_rows import with_dates_as_text, written_table
 from handan.files.games.contents import Contents
@@ -17,8 +19,10 @@ from handan.files.io.csv_text import to_text
 from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
 from handan.files.tables import header_rows
-from handan.files.tables.column_names import known_headings
+from handan.files.tables.column_names import known_headings, understood
+from handan.files.tables.cross import grid_of
 from handan.files.tables.player_tables import rows_of_text
+from handan.files.tables.side_by_side import stacked
 from handan.files.tables.table import check_meanings, contents_of, refuse_list_below_titles
 from handan.files.tables.text_table import TextTable
 from handan.ledger import Ledger
@@ -44,6 +48,11 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
         if loose is not None:
             return replace(loose, problems=problems + loose.problems)
         _refuse_list(data, source)
+    meant = [meaning.column for meaning in head.meanings if meaning.column]
+    if len({*meant}) < len(meant):
+        several = _side_by_side(data, head, source, options, facts)
+        if several is not None:
+            return replace(several, problems=problems + several.problems)
     problems += check_meanings(head.meanings, source, head.line)
     places = {meaning.column: place for place, meaning in enumerate(head.meanings) if meaning.column}
     body = Body(data, head.start, head.line + 1, len(head.meanings), places, head.separator, source)
@@ -55,6 +64,29 @@ def _read(data: bytes, source: str, options: Options) -> Contents:
     problems += cells.problems
     table = TextTable(
         cells.text, cells.lines, source, head.meanings, head.line, head.above, problems=problems, facts=facts
+    )
+    return contents_of(table, options)
+
+
+def _side_by_side(
+    data: bytes, head: header_rows.Head, source: str, options: Options, facts: dict[str, str]
+) -> Contents | None:
+    """Return the games of tables that stand side by side; None where the headings are not those of several."""
+    if len(data) > options.limits.text:
+        return None
+    lines = data.decode().replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    several = stacked(grid_of(lines, head.separator), head.line - 1, options.columns)
+    if several is None:
+        return None
+    meanings = understood(several.headings, options.columns)
+    problems = check_meanings([meaning for meaning in meanings if meaning.heading.strip()], source, head.line)
+    places = {meaning.column: at for at, meaning in enumerate(meanings) if meaning.column}
+    columns = {column: [row[at] for row in several.rows] for column, at in places.items()}
+    text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
+    facts |= {"separator": header_rows.NAMES.get(head.separator, head.separator), "layout": several.layout}
+    above = head.above[:-1] if several.has_heads else head.above
+    table = TextTable(
+        text, pl.Series(several.lines), source, meanings, head.line, above, problems=problems, facts=facts
     )
     return contents_of(table, options)
 
@@ -74,7 +106,7 @@ def _without_headings(data: bytes, source: str, options: Options, facts: dict[st
         options: As the user gave them.
         facts: What was decided of it before (`Understanding.facts`).
     """
-    from handan.files.tables.cross import cross_table, grid_of
+    from handan.files.tables.cross import cross_table
     from handan.files.tables.sentences import sentences
 
     if len(data) > options.limits.text:

@@ -30,6 +30,7 @@ from handan.files.io.workbook_parts import Parts, Span, parts_of
 from handan.files.tables.column_names import understood
 from handan.files.tables.cross import cross_table
 from handan.files.tables.header_rows import DEEPEST, header_of
+from handan.files.tables.side_by_side import stacked
 from handan.files.tables.table import check_meanings, contents_of, refuse_list_below_titles
 from handan.files.tables.text_table import TextTable
 from handan.ledger.facts import UNSEEN
@@ -230,8 +231,10 @@ def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
     if header is None:
         return cross_table(sheet.rows, where, options, facts)
     place = header.place
+    several = stacked(sheet.rows, place, options.columns)
+    headings, body = (several.headings, several.rows) if several else (header.headings, sheet.rows[place + 1 :])
     try:
-        meanings = understood(header.headings, options.columns)
+        meanings = understood(headings, options.columns)
     except QuestionError as question:
         raise question.at(where) from None
     if any(meaning.column == "players" for meaning in meanings):
@@ -243,13 +246,14 @@ def _table(sheet: Sheet, source: str, options: Options) -> Contents | None:
     named = [meaning for meaning in meanings if meaning.heading.strip()]
     problems = check_meanings(named, where, place + 1)
     problems += _besides(sheet, place, where)
-    body = sheet.rows[place + 1 :]
     columns = {
         meaning.column: [row[number] for row in body] for number, meaning in enumerate(meanings) if meaning.column
     }
     text = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String()))
-    lines = pl.int_range(place + 2, place + 2 + len(body), eager=True)
-    table = TextTable(text, lines, where, named, place + 1, _above(sheet, header.above), sheet.epoch, problems, facts)
+    facts |= {"layout": several.layout} if several else {}
+    lines = pl.int_range(place + 2, place + 2 + len(body), eager=True) if several is None else pl.Series(several.lines)
+    above = _above(sheet, header.above - (several is not None and several.has_heads))
+    table = TextTable(text, lines, where, named, place + 1, above, sheet.epoch, problems, facts)
     return contents_of(table, options)
 
 
