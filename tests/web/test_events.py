@@ -365,6 +365,22 @@ def test_a_file_of_pairings_alone_enters_its_event_and_the_results_come_later(
     assert "Paired, not yet played" not in words(keeper.get(f"/{club.slug}/events/{key}/").content.decode())
 
 
+def test_the_day_of_a_round_stands_where_it_is_another_than_that_of_the_round_before(
+    keeper_of_cup: tuple[Club, Client],
+) -> None:
+    from handan.club.store.states import state_of
+
+    club, keeper = keeper_of_cup
+    rounds = """date,event,round,black,white,result
+2026-05-02,Lake Cup,2,Lindqvist Ada,Tan Bo,B+R
+2026-05-03,Lake Cup,3,Lindqvist Ada,Moor Cy,B+R
+2026-05-03,Lake Cup,4,Tan Bo,Moor Cy,B+R
+"""
+    upload(keeper, club, rounds, "cup.csv")
+    heads, _ = cross_table_of(keeper.get(f"/{club.slug}/events/{next(iter(state_of(club).events))}/").content)
+    assert heads[3:7] == ["1 2026-05-02", "2", "3 2026-05-03", "4"]
+
+
 def test_a_large_cross_table_has_each_result_once_and_stays_light(make_club: Callable[..., Club]) -> None:
     from handan.club.store.models import Role
 

@@ -6,6 +6,7 @@ import html
 import json
 import re
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -229,6 +230,24 @@ def test_what_was_not_sent_is_said_to_be_missing(club: Club, director: Client, l
     shown = page_of(director, f"/{club.slug}/submissions/", {"note": "Both days"})
     assert words.casefold() in shown.casefold()
     assert "Both days" in shown
+
+
+def test_who_decides_sees_among_the_clubs_where_files_wait(
+    club: Club, director: Client, make_club: Callable[..., Club]
+) -> None:
+    from handan.club.store.models import Role
+
+    federation = make_club("egf")
+    officer = client_of(federation, Role.OFFICER)
+    club.federation = federation
+    club.save()
+    submitted(director, club)
+    shown = page_of(officer, "/")
+    assert re.findall(r"(\d+ files? waits? to be accepted)", shown) == ["1 file waits to be accepted"]
+    assert f'href="/{club.slug}/submissions/"><strong>' in shown
+    officer.defaults["HTTP_ACCEPT_LANGUAGE"] = "ja"
+    assert "承認待ちのファイル" in page_of(officer, "/")
+    assert "waits to be accepted" not in page_of(director, "/")
 
 
 def test_a_director_takes_back_and_sees_only_what_they_sent(club: Club, director: Client, keeper: Client) -> None:

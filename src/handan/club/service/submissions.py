@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -88,9 +89,16 @@ def submissions_for(by: Actor) -> Submissions:
     return submissions_of(by.club, None if by.may(DECIDE) else by.user)
 
 
+def numbers_waiting(everywhere: Iterable[Actor]) -> dict[int, int]:
+    """Return how many files wait in each club in which somebody accepts them, by the primary key; none where none."""
+    clubs = [by.club.pk for by in everywhere if by.may(DECIDE)]
+    waiting = waiting_in(Submission.objects.filter(club__in=clubs))
+    return Counter(waiting.values_list("club", flat=True)) if clubs else {}
+
+
 def number_waiting(by: Actor) -> int:
     """Return how many files wait for who accepts them; 0 for others."""
-    return waiting_in(submissions_of(by.club)).count() if by.may(DECIDE) else 0
+    return numbers_waiting([by]).get(by.club.pk, 0)
 
 
 def returned_to(by: Actor) -> list[Submission]:

@@ -194,13 +194,17 @@ def _days(look: EventLook) -> list[str]:
 
 
 def _rounds(look: EventLook, number: int) -> list[dict[str, Any]]:
-    """Return the number of each round with its first day, where not all are of one day."""
+    """Return the number of each round, with its first day where it is not that of the round before it."""
     days: dict[int, set[str]] = {place: set() for place in range(1, number + 1)}
     for game in look.layout.games:
         if game.round in days and game.date:
             days[game.round].add(str(game.date)[:10])
     several = len(set().union(*days.values())) > 1
-    return [{"number": place, "day": min(own, default="") if several else ""} for place, own in days.items()]
+    firsts = [min(own, default="") if several else "" for own in days.values()]
+    return [
+        {"number": place, "day": first if first != before else ""}
+        for place, first, before in zip(days, firsts, ["", *firsts], strict=False)
+    ]
 
 
 def _rows(here: Here, look: EventLook, rounds: int, lines: Iterable[PrintedLine]) -> Iterator[dict[str, Any]]:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop
 
 from handan.club.movement import MONTH, Movement, moved_between
 from handan.club.service.looking import ClubStandings, visible_clubs
+from handan.club.service.submissions import numbers_waiting
 from handan.club.standings import LadderFilter, LadderOrder
 from handan.club.store.access import actors, may_look
 from handan.club.store.clock import today
@@ -52,7 +53,8 @@ def home(request: HttpRequest) -> HttpResponse:
     mine = set()
     if request.user.is_authenticated:
         mine = set(Membership.objects.filter(user=request.user).values_list("club_id", flat=True))
-    return render(request, "handan/home.html", {"clubs": clubs, "mine": mine})
+    context = {"clubs": clubs, "mine": mine, "submitted": numbers_waiting(open_here)}
+    return render(request, "handan/home.html", context)
 
 
 @page(Role.VISITOR, ladder=True, lags=True)

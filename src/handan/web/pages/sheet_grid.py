@@ -288,7 +288,7 @@ def _other_terms(paper: Sheet, sent: Sheet) -> list[dict[str, Any]]:
     """Return the terms of lines where they are not those that were sent."""
     names, pairs = (*TERMS, PROPOSED), zip(paper.lines, sent.lines, strict=True)
     return [
-        {"number": number, "name": name, "value": line.get(name, "")}
+        {"number": number, "on_paper": paper.on_paper(number), "name": name, "value": line.get(name, "")}
         for number, (line, before) in enumerate(pairs, 1)
         for name in names
         if line.get(name, "") != before.get(name, "")

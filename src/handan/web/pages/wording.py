@@ -68,9 +68,10 @@ def day(value: date | str | None) -> str:
     return short_date(value, page_language())
 
 
-def long_day(value: date | None) -> str:
-    """Return a day in words: `21 November 2026`."""
-    return date_words(value, page_language()) if value else ""
+def long_day(value: date | str | None) -> str:
+    """Return a day, which may be text as ISO 8601 has it, in words: `21 November 2026`."""
+    day = date.fromisoformat(value) if isinstance(value, str) and value else value
+    return date_words(day, page_language()) if isinstance(day, date) else ""
 
 
 def moment(value: datetime | None) -> str:
