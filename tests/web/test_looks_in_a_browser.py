@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -186,6 +186,30 @@ def test_escape_closes_the_menu_and_goes_back_to_what_opened_it(
     assert not rules.is_visible()
     assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
     page.close()
+
+
+@needs_browser
+@pytest.mark.extended
+def test_a_pair_of_long_names_breaks_between_the_two(
+    browser: Browser,  # noqa: F811
+    address: str,  # noqa: F811
+    make_club: Callable[..., Club],
+) -> None:
+    from handan.club import changes
+    from handan.club.store.writing import write
+
+    club = make_club("egf")
+    write(club, lambda s: changes.players.register_player(s, {"name": "Annabel Featherstone"}), author="x")
+    write(club, lambda s: changes.players.register_player(s, {"name": "Bartholomew Higgins"}), author="x")
+    game = {"black": "p2", "white": "p3", "result": "B+", "date": "2026-05-01"}
+    write(club, lambda s: changes.games.record_game(s, game, date(2026, 6, 1)), author="x")
+    size = {"width": 375, "height": 800}
+    context = browser.new_context(viewport=size, extra_http_headers={"Accept-Language": "ja"})  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{address}/{club.slug}/log/")
+    assert page.get_by_role("link", name="Annabel Featherstone").count()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    context.close()
 
 
 @needs_browser

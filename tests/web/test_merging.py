@@ -12,6 +12,7 @@ import pytest
 from tests.forms import extended_but
 from tests.web.test_api import Program
 from tests.web.test_entering import client_of
+from tests.web.test_events import upload
 
 if TYPE_CHECKING:
     from handan.club.store.models import Club
@@ -234,3 +235,35 @@ def test_who_comes_back_on_the_list_had_no_rank_before(make_club: Callable[..., 
     secretary, split = signed_in(table.club, Role.SECRETARY), f"/{table.club.slug}/players/{twin}/split/"
     assert "– → 3k" in text(secretary.get(split))
     assert "(– → 3k)" in text(secretary.post(split, {"token": "t"}, follow=True))
+
+
+SIMILAR = """; EV[Cup]
+; DT[2026-05-02]
+1 Lind Ada     2d SE Ume 2+/b0 3+/b0 4+/b0
+2 Moor Annabel 5k SE Ume 1-/w0 0-    0-
+3 Moor Anabel  4k SE Ume 0-    1-/w0 0-
+4 Moor Anabela 4d GB Ldn 0-    0-    1-/w0
+"""
+EVIDENCE = {
+    "en": ("both played in Cup", "1 common opponent", "ranks far apart: 4k, 4d"),
+    "de": ("beide spielten bei Cup", "1 gemeinsamer Gegner",
+           "Ränge weit auseinander: 4. Kyu, 4. Dan"),
+    "fr": ("tous deux ont joué à Cup", "1 adversaire commun",
+           "niveaux très éloignés : 4e kyu, 4e dan"),
+    "ja": ("どちらもCupで対局", "共通の相手1人", "段級位が大きく違う：4級、四段"),
+    "ko": ("둘 다 Cup에서 대국", "공통 상대 1명", "급·단이 크게 다름: 4급, 4단"),
+    "zh-hans": ("两人都下过Cup", "1名共同对手", "段级位相差很大：4级、4段"),
+    "zh-hant": ("兩人都下過Cup", "1名共同對手", "段級位相差很大：4級、4段"),
+}  # fmt: skip
+
+
+def test_what_speaks_for_one_person_is_in_the_language_of_the_page(make_club: Callable[..., Club]) -> None:
+    from handan.club.store.models import Role
+
+    club = make_club("egf")
+    secretary = client_of(club, Role.SECRETARY)
+    upload(secretary, club, SIMILAR)
+    for language, texts in EVIDENCE.items():
+        page = secretary.get(f"/{club.slug}/who-is-who/", headers={"Accept-Language": language})
+        shown = " ".join(unescape(page.content.decode()).split())
+        assert [text for text in texts if text not in shown] == [], language

@@ -73,8 +73,8 @@ def test_the_days_that_a_date_may_be_are_shown(keeper: Client, club: Club) -> No
     for language, days in {"en": ("3 September 2025", "9 March 2025"), "fr": ("3 septembre 2025", "9 mars 2025"),
                            "ja": ("2025年9月3日", "2025年3月9日")}.items():  # fmt: skip
         keeper.defaults["HTTP_ACCEPT_LANGUAGE"] = language
-        asked = uploaded(keeper, club, "dates.csv", b"date,black,white,result\n03/09/2025,Ada,Bo,B+R\n")
-        choices = re.findall(r'name="as-dates" value="(\w+)" required>\s*(.*?)\s*</label>', asked)
+        question = uploaded(keeper, club, "dates.csv", b"date,black,white,result\n03/09/2025,Ada,Bo,B+R\n")
+        choices = re.findall(r'name="as-dates" value="(\w+)" required>\s*(.*?)\s*</label>', question)
         assert dict(choices) == dict(zip(("dmy", "mdy"), days, strict=True)), language
     del keeper.defaults["HTTP_ACCEPT_LANGUAGE"]
     march = sent(keeper, club, hidden(page) | {"as-dates": "mdy"})

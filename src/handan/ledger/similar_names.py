@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from handan.errors import counted
+from handan.errors import Clause
 from handan.ledger.identity import unlabelled
 from handan.ledger.name_folding import damaged, folded, words
 from handan.ranks import Rank
@@ -95,8 +95,8 @@ def candidates(
         two_numbers = _register(a.id) == _register(b.id) != ""
         if (two_numbers and likeness < SAME_WORDS) or b.name in first.opponents:
             continue
-        evidence = [f"two numbers: {a.id}, {b.id}"] if two_numbers else []
-        evidence += [*_same(a.country, b.country, "country"), *_same(a.club, b.club, "club")]
+        evidence = [Clause.of("two numbers: {one}, {other}", one=a.id, other=b.id)] if two_numbers else []
+        evidence += [*_same_country(a.country, b.country), *_same_club(a.club, b.club)]
         evidence += _spelling(unlabelled(a), unlabelled(b)) + _evidence(first, second)
         proposed.append(Candidate(a.name, b.name, likeness, tuple(evidence)))
     return sorted(proposed, key=lambda pair: (-pair.likeness, pair.first, pair.second))
@@ -139,29 +139,45 @@ def _register(number: str) -> str:
     return register if colon else "#" * bool(number)
 
 
-def _same(one: str, other: str, what: str) -> list[str]:
+def _same_country(one: str, other: str) -> list[Clause]:
     if not one or not other:
         return []
-    return [f"same {what} {one}"] if one.casefold() == other.casefold() else [f"another {what}: {one}, {other}"]
+    if one.casefold() == other.casefold():
+        return [Clause.of("same country {name}", name=one)]
+    return [Clause.of("another country: {one}, {other}", one=one, other=other)]
 
 
-def _spelling(one: str, other: str) -> list[str]:
+def _same_club(one: str, other: str) -> list[Clause]:
+    if not one or not other:
+        return []
+    if one.casefold() == other.casefold():
+        return [Clause.of("same club {name}", name=one)]
+    return [Clause.of("another club: {one}, {other}", one=one, other=other)]
+
+
+def _spelling(one: str, other: str) -> list[Clause]:
     if one == other:
         return []
     if folded(one) == folded(other):
-        return ["same letters without marks and capitals"]
-    return ["same words in another order"] if words(one) == words(other) else []
+        return [Clause.of("same letters without marks and capitals")]
+    return [Clause.of("same words in another order")] if words(one) == words(other) else []
 
 
-def _evidence(one: _Trace, other: _Trace) -> list[str]:
+def _evidence(one: _Trace, other: _Trace) -> list[Clause]:
     evidence = []
     if one.rank and other.rank:
+        ranks = {"one": one.rank, "other": other.rank}
         far = abs(one.rank.stones - other.rank.stones) >= FAR
-        evidence.append(f"{'ranks far apart' if far else 'ranks'}: {one.rank}, {other.rank}")
+        evidence.append(
+            Clause.of("ranks far apart: {one}, {other}", **ranks)
+            if far
+            else Clause.of("ranks: {one}, {other}", **ranks)
+        )
     if both := sorted(one.events & other.events):
-        evidence.append(f"both played in {both[0]}")
+        evidence.append(Clause.of("both played in {event}", event=both[0]))
     if common := len(one.opponents & other.opponents):
-        evidence.append(f"{counted(common, 'common opponent')}")
+        one_only = Clause.of("{number} common opponent", number=common)
+        evidence.append(one_only if common == 1 else Clause.of("{number} common opponents", number=f"{common:,}"))
     return evidence
 
 

@@ -46,6 +46,7 @@ from handan.web.pages.here import Here, page, page_of, text_of
 from handan.web.pages.ladder import shown_row
 from handan.web.pages.log import ranks_in_words
 from handan.web.pages.long_work import Page, answered
+from handan.web.pages.refusals import clause_words
 from handan.web.pages.saved import say_saved
 from handan.web.pages.table_responses import csv_response, json_response
 from handan.web.pages.wording import page_language, rank
@@ -331,7 +332,10 @@ def who_is_who(here: Here) -> HttpResponseBase:
         alike = islice(service.who_may_be_one(here.club, state), CANDIDATES)
         return {
             "form": form,
-            "candidates": [(pair, state.keys[pair.second], state.keys[pair.first]) for pair in alike],
+            "candidates": [
+                (pair, [clause_words(text) for text in pair.evidence], state.keys[pair.second], state.keys[pair.first])
+                for pair in alike
+            ],
             "merged": [(state.people[key], state.labels[state.person(key).key]) for key in state.merged],
         }
 
