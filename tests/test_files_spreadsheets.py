@@ -631,6 +631,16 @@ def test_headings_that_are_repeated_otherwise_are_refused(tmp_path: Path) -> Non
     assert (answer.status, "column 'black' stands there twice" in answer.err) == (2, True)
 
 
+@pytest.mark.parametrize("letters", ["SW", "NB", "BW", "ZW", "ЧБ"])
+def test_letters_of_colours_behind_names_are_those_of_any_language(letters: str, tmp_path: Path) -> None:
+    black, white = letters[0], letters[1]
+    table = tmp_path / "evening.csv"
+    rows = f"1.10.2026;Ada ({black}) - Bo ({white});1:0\n18.10.2026;Bo ({white}) - Cy ({black});1:0\n"
+    table.write_text(f"Datum;Paarung;Ergebnis\n{rows}", encoding="utf-8")
+    assert run("check", table).status == 0
+    assert games_of(handan.read(table)) == [("2026-10-01", "Ada", "Bo", "B+"), ("2026-10-18", "Cy", "Bo", "W+")]
+
+
 def test_a_table_without_headings_is_refused_with_what_it_lacks(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text("2026-10-01;Ada;Bo;B+R\n2026-10-08;Cy;Bo;W+2.5\n", encoding="utf-8")

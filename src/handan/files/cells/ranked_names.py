@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import polars as pl
 
-from handan.colours import colour_of
+from handan.colours import COLOURS, colour_of
 from handan.errors import InputError
 from handan.ranks import parse_with_flag
+from handan.words import plain
 
 LONGEST = 200  # characters; our choice: no name with its rank is longer
 MOST_WORDS = 3  # of a rank, such as `3 dan pro`
@@ -57,10 +58,15 @@ def parts_of(cell: str) -> Parts:
     return whole
 
 
-def name_and_colour(cell: str) -> tuple[str, str]:
-    """Return a name without the colour in brackets behind it, as in `Ada (B)`, and that colour."""
+def name_and_colour(cell: str, letters: str = "bw") -> tuple[str, str]:
+    """Return a name without the colour in brackets behind it, as in `Ada (B)`, and that colour.
+
+    Args:
+        cell: As it is written.
+        letters: Those of Black and White.
+    """
     match = COLOUR.search(cell.strip()) if len(cell) <= LONGEST else None
-    colour = match and (colour_of(match[1]) or {"b": "black", "w": "white"}.get(match[1].strip().lower()))
+    colour = match and (colour_of(match[1]) or dict(zip(letters, COLOURS, strict=True)).get(plain(match[1].strip())))
     return (cell.strip()[: match.start()].strip(), colour) if match and colour else (cell, "")
 
 

@@ -24,6 +24,7 @@ from handan.files.cells.ranked_names import (
 from handan.files.io.dictionary_encoding import different, has
 from handan.files.tables.byes import WITHOUT_ROUNDS, RowOfBye, left_out
 from handan.files.tables.text_table import SEATS, TextTable
+from handan.words import table as words_by_language
 
 NAMED_AGAIN = ("winner", "result")
 """Columns in which a player's name may stand once more."""
@@ -156,10 +157,17 @@ def part_colours(table: TextTable, names: pl.Series) -> pl.Series:
     seats, text = seats_of(table.text), table.text
     if not seats or "colour" in text.columns or not names.str.contains(r"\)\s*$").any():
         return names
-    parts = {cell: name_and_colour(cell) for cell in different(*(text[seat] for seat in seats))}
-    bare, colour = ({cell: own[place] for cell, own in parts.items()} for place in (0, 1))
-    first, second = (text[seat].cast(pl.String).fill_null("").replace_strict(colour) for seat in seats)
-    if not all(colour.values()) or (first == second).any() or (seats == SEATS[0] and (first != "black").any()):
+    cells = different(*(text[seat] for seat in seats)).to_list()
+    sides = [text[seat].cast(pl.String).fill_null("") for seat in seats]
+    for letters in dict.fromkeys(("bw", *words_by_language()["letters"].values())):
+        parts = {cell: name_and_colour(cell, letters) for cell in cells}
+        bare, colour = ({cell: own[place] for cell, own in parts.items()} for place in (0, 1))
+        if not all(colour.values()):
+            continue
+        first, second = (side.replace_strict(colour) for side in sides)
+        if not (first == second).any() and not (seats == SEATS[0] and (first != "black").any()):
+            break
+    else:
         return names
     own = [name for name in (*seats, *NAMED_AGAIN) if name in text.columns]
     table.text = text.with_columns(pl.col(name).cast(pl.String).replace(bare) for name in own)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from handan.errors import InputError
 from handan.files.tables.blocks import headed
-from handan.files.tables.column_names import enough, understood
+from handan.files.tables.column_names import PAIRS, enough, understood
 from handan.files.tables.header_rows import cell_at
 from handan.words import joined
 
@@ -46,7 +46,7 @@ def stacked(grid: Sequence[Sequence[str]], header: int, columns: Mapping[str, st
     if any(table[:width] != tables[0][:width] or any(table[width:]) for table in tables):
         return None
     headings = [*grid[header][:first], *grid[header][first : first + width]]
-    if not _is_enough(headings, columns):
+    if not _hold_games(headings, first, columns):
         return None
     heads = [cell_at(grid, header - 1, start) if header else "" for start in starts]
     has_heads = all(map(headed, heads))
@@ -64,9 +64,12 @@ def stacked(grid: Sequence[Sequence[str]], header: int, columns: Mapping[str, st
     return Stacked(headings, rows, lines, has_heads, f"{len(starts)} tables side by side")
 
 
-def _is_enough(headings: Sequence[str], columns: Mapping[str, str]) -> bool:
-    """Return whether games can be read by the headings of one of the tables."""
+def _hold_games(headings: Sequence[str], first: int, columns: Mapping[str, str]) -> bool:
+    """Return whether games can be read by the headings of one of the tables, from `first` on with both players."""
     try:
-        return bool(enough(meaning.column for meaning in understood(headings, columns)))
+        meant = [meaning.column for meaning in understood(headings, columns)]
     except InputError:
         return False
+    choice = enough(meant)
+    players = choice[:1] if choice and choice[0] in PAIRS else choice[:2]
+    return bool(choice) and {*players} <= {*meant[first:]}
