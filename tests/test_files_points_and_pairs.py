@@ -87,6 +87,15 @@ def test_marks_may_say_how_a_game_was_won_and_two_of_them_say_nothing(tmp_path: 
     assert "line 7: result 'perhaps' is not one mark in the row" in answer.err
 
 
+@pytest.mark.parametrize(("won", "lost"), [("○", "×"), ("〇", "✗"), ("v", "x")])
+def test_a_cross_beside_other_marks_says_no(won: str, lost: str, tmp_path: Path) -> None:
+    table = tmp_path / "evening.csv"
+    rows = (f"青葉,本田,{won},{lost}", f"青葉,本田,{lost},{won}", f"青葉,本田,{won},")
+    table.write_text("\n".join(["黒,白,黒勝,白勝", *rows]) + "\n", encoding="utf-8")
+    assert run("check", "--keep-repeats", table).status == 0
+    assert [str(game.result) for game in handan.read(table, keep_repeats=True)] == ["B+", "W+", "B+"]
+
+
 def test_marks_of_players_without_colours_leave_them_unknown(tmp_path: Path) -> None:
     table = tmp_path / "evening.csv"
     table.write_text("Spieler 1;Spieler 2;Sieg Spieler 1;Sieg Spieler 2\nAda;Bo;x;\nCy;Bo;;x\n", encoding="utf-8")

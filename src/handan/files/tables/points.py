@@ -25,9 +25,11 @@ WHO_WON = (
     "B+5.5"
 )
 EXPECTED = {1: "1 and 0, ½ and ½ or 0 and 1", 2: "2 and 0, 1 and 1 or 0 and 2"}
-MARKS = frozenset("✓✔☑☒✗✘×√●•○◯〇◎⭕*+vo")
+MARKS = frozenset("✓✔☑√●•○◯〇◎⭕*+vo")
+CROSSES = frozenset("☒✗✘×x")
+"""Marks too where a table has no others; beside these, such as ○, they say no."""
 NO_MARKS = frozenset("0-–—☐□")
-"""What stands in a column for a mark, and what stands there where none is made."""
+"""What stands in a column where no mark is made."""
 ONE_TICK = "one mark in the row, in the column of the player who won or of draws, or how they won"
 OUTCOMES = {"black": ("B+", "W+", "jigo"), "player1": ("P1+", "P2+", "P=")}
 
@@ -86,7 +88,9 @@ def _find_ticks(table: TextTable, columns: tuple[str, ...], outcomes: tuple[str,
     """Let results follow from marks for who won, in whose place may stand how the game was won."""
     drawn = table.cells(DRAWN) if DRAWN in table.text.columns else pl.repeat("", table.text.height, eager=True)
     rows = list(zip(*(table.cells(column) for column in columns), drawn, strict=True))
-    results = [_of_ticks(row, outcomes) for row in rows]
+    beside = {cell.lower() for row in rows for cell in row} & MARKS
+    marks, no_marks = (MARKS, NO_MARKS | CROSSES) if beside else (CROSSES, NO_MARKS)
+    results = [_of_ticks(row, outcomes, marks, no_marks) for row in rows]
     faulty = [row for row, result in enumerate(results) if result is None]
     table.reject(faulty, "result", [", ".join(filter(None, rows[row])) for row in faulty], ONE_TICK)
     table.text = table.text.drop(*columns, DRAWN, strict=False).with_columns(
@@ -96,21 +100,23 @@ def _find_ticks(table: TextTable, columns: tuple[str, ...], outcomes: tuple[str,
     table.facts["results"] = "marks in the column of whoever won"
 
 
-def _of_ticks(cells: tuple[str, ...], outcomes: tuple[str, str, str]) -> str | None:
+def _of_ticks(
+    cells: tuple[str, ...], outcomes: tuple[str, str, str], marks: frozenset[str], no_marks: frozenset[str]
+) -> str | None:
     """Return the result of the cells for the first player, for the second, and for a draw; None if they tell none."""
-    marked = [place for place, cell in enumerate(cells) if not _says_no(cell)]
+    marked = [place for place, cell in enumerate(cells) if not _says_no(cell, no_marks)]
     if len(marked) != 1:
         return None if marked else ""
     [place] = marked
     cell = cells[place]
-    if cell.lower() in MARKS or joined(cell) in words_of("yes"):
+    if cell.lower() in marks or joined(cell) in words_of("yes"):
         return outcomes[place]
     tail = tail_of(cell.strip("+ ")) if place < len(outcomes) - 1 else ""
     return f"{outcomes[place]}{tail}" if tail else None
 
 
-def _says_no(cell: str) -> bool:
-    return not cell or cell.lower() in NO_MARKS or joined(cell) in words_of("no")
+def _says_no(cell: str, no_marks: frozenset[str]) -> bool:
+    return not cell or cell.lower() in no_marks or joined(cell) in words_of("no")
 
 
 def _quoted(one: str, other: str) -> str:
