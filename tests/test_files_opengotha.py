@@ -486,6 +486,16 @@ def test_the_h9_of_a_tournament_is_opengothas_own_cell_by_cell(tmp_path: Path) -
     assert (event.country, event.city, event.rounds) == ("", "Paris, 13e", 6)
 
 
+def test_a_bye_whose_worth_no_parameter_tells_is_a_free_win(tmp_path: Path) -> None:
+    # as in tables of results, where `0+` is a bye (the EGF's page of the format)
+    path = standing_file("NBW", "", tmp_path)
+    path.write_text(path.read_text("utf-8").replace('genNBW2ValueBye="2"', ""), "utf-8")
+    run("convert", path, tmp_path / "ours.h9")
+    assert len(re.findall(r" 0\+", (tmp_path / "ours.h9").read_text("utf-8"))) == path.read_text("utf-8").count(
+        "<ByePlayer "
+    )
+
+
 def test_games_at_one_table_and_beyond_the_last_one_have_tables_of_their_own(tmp_path: Path) -> None:
     """The program keeps one game for each number, of which a round has a thousand."""
     path = standing_file("MMS", "", tmp_path)

@@ -223,13 +223,11 @@ def _paired(own: Tournament, omissions: list[str]) -> list[Participant]:
 
 
 def _worth_of_bye(event: Event) -> Bye:
-    """Return what a bye brought, as a cell tells it: of OpenGotha's files by their half points, elsewhere a point."""
+    """Return what a bye brought, as a cell tells it: by the half points that a file of OpenGotha sets, else a point."""
     facts = dict(event.settings)
-    if not facts:
-        return Bye.ALLOCATED
     kind = "MMS" if facts.get("PlacementCriterion.1") == "MMS" else "NBW"
     halves = facts.get(f"GeneralParameterSet.gen{kind}2ValueBye", "").strip()
-    return {"1": Bye.HALF_POINT, "2": Bye.ALLOCATED}.get(halves, Bye.ZERO_POINT)
+    return {"0": Bye.ZERO_POINT, "1": Bye.HALF_POINT}.get(halves, Bye.ALLOCATED)
 
 
 def only_event(ledger: Ledger, name: str) -> Event:
