@@ -179,12 +179,15 @@ def namesakes(make_club: Callable[..., Club]) -> tuple[Table, str, str]:
     return table, keys[0], keys[1]
 
 
-def proposed(table: Table) -> list[tuple[str, str]]:
-    """Return the pairs of keys that the page of who is who offers to tell apart."""
+def who_is_who(club: Club) -> str:
     from handan.club.store.models import Role
 
-    shown = client_of(table.club, Role.SECRETARY).get(f"/{table.club.slug}/who-is-who/").content.decode()
-    return re.findall(r"/players/(\w+)/split/\?apart=(\w+)", shown)
+    return client_of(club, Role.SECRETARY).get(f"/{club.slug}/who-is-who/").content.decode()
+
+
+def proposed(table: Table) -> list[tuple[str, str]]:
+    """Return the pairs of keys that the page of who is who offers to tell apart."""
+    return re.findall(r"/players/(\w+)/split/\?apart=(\w+)", who_is_who(table.club))
 
 
 def test_one_name_with_two_numbers_is_proposed_until_somebody_says_that_they_are_two(
@@ -212,6 +215,17 @@ def test_one_name_with_two_numbers_is_proposed_until_somebody_says_that_they_are
     table.ask.ask("POST", f"/players/{slip}/split", {"apart": slip}, 409)
     table.merge(slip, other)
     assert proposed(table) == []
+
+
+def test_country_and_club_speak_for_one_person_or_for_two(club: Club) -> None:
+    table = Table(club)
+    home = {"country": "SE", "club": "Ume"}
+    for name, residence in (("Ada Moor", home), ("Moor Ada", home), ("Bo Lind", home), ("Lind Bo", {"country": "NO"})):
+        key = str(table.ask.ask("POST", "/players", {"name": name, **residence})["subject"])
+        table.game(key, table.other, "2026-11-13")
+    shown = who_is_who(club)
+    assert "same country SE; same club Ume" in shown
+    assert "another country: SE, NO" in shown or "another country: NO, SE" in shown
 
 
 @pytest.mark.parametrize(("role", "status"), [("PLAYER", 403), ("KEEPER", 403), ("SECRETARY", 302)])

@@ -73,10 +73,10 @@ def candidates(
         ledger: The games.
         enough: Likeness of names, in percent, from which a pair is proposed.
         apart: Pairs of names or ids about which a person has decided that they are two.
-        also: Players who are in the ledger's games and adjustments or not.
+        also: Players with what is known of them, who are in the ledger's games and adjustments or not.
         pairs: What `like_players` returns for all of these players, where it was worked out before.
     """
-    players = {player.name: player for player in (*also, *ledger.players)}
+    players = {player.name: player for player in (*ledger.players, *also)}
     bare = {name: unlabelled(player) for name, player in players.items()}
     pairs = like_players(bare, enough) if pairs is None else list(pairs)
     adjusted = {item.player for item in ledger.adjustments}
