@@ -32,7 +32,7 @@ from handan.files.tables.table import LIST_OF_PLAYERS, READ_WITH
 from handan.ledger import Adjustment, Ledger, Player
 from handan.ledger.duplicate_games import PLACE, left_out
 from handan.ledger.entered_games import EnteredGames
-from handan.ledger.ledger import checked, of_entered, with_problems
+from handan.ledger.ledger import checked_adjustments, of_entered, with_problems
 
 HEAD = 1 << 16  # bytes by which a format is known
 MOST_TOGETHER = 1_000  # files that are read together; our choice
@@ -83,7 +83,7 @@ def read(
     options = replace(options or Options(), **cast("dict[str, Any]", named_options))  # which brings each to its form
     more = partial(_read, source, options, strict=strict, dedupe=dedupe, keep_repeats=keep_repeats, aliases=aliases)
     if not isinstance(adjustments, (str, os.PathLike)):
-        return more(checked(adjustments or ()))
+        return more(checked_adjustments(adjustments or ()))
     listed = rating_list(adjustments, options)
     if listed is not None:
         from handan.files.listed_players import taken_over

@@ -170,7 +170,7 @@ class Ledger:
 
     def with_adjustments(self, adjustments: Iterable[Adjustment]) -> Ledger:
         """Return the ledger with these adjustments added."""
-        adjustments = checked(adjustments)
+        adjustments = checked_adjustments(adjustments)
         places = [self.arrays.lookup.exact(item.player) for item in adjustments]
         if None not in places:
             named = zip(adjustments, places, strict=True)
@@ -267,7 +267,7 @@ def of_entered(
     `listed` tells country, club and order of players, matched by id or name; participants of `events` get the names
     that their games have.
     """
-    listed, events, adjustments = list(listed), joined(events), checked(adjustments)
+    listed, events, adjustments = list(listed), joined(events), checked_adjustments(adjustments)
     bare = not (listed or events or adjustments or games.has_ids)
     if bare and not (games.black == games.white).any():
         in_sequence = games.in_order(games.black, games.white)
@@ -334,7 +334,7 @@ def between(ledger: Ledger, first: int, end: int, adjustments: Iterable[Adjustme
     return Ledger(ledger.arrays.between(first, end), tuple(adjustments), warnings=ledger.warnings)
 
 
-def checked(adjustments: Iterable[Adjustment]) -> tuple[Adjustment, ...]:
+def checked_adjustments(adjustments: Iterable[Adjustment]) -> tuple[Adjustment, ...]:
     """Return adjustments; FieldError for anything else among them."""
     items = tuple(adjustments)
     for item in items:

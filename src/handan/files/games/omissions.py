@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from handan.errors import counted
 from handan.ledger import Bye, Event, Game
+from handan.ledger.arrays import FULL_SIZE
 from handan.ledger.placing import first_declared_ranks, is_default, result_of
 
 
@@ -47,9 +48,6 @@ def omissions_of(
         ),
     }
     return [f"{what} ({counted(count, 'game')})" for what, count in counts.items() if count]
-
-
-USUAL_SIZE = 19  # lines of a board of which nothing is told
 
 
 class Part(StrEnum):
@@ -90,7 +88,7 @@ OF_BYES = {
 
 @dataclass(slots=True)
 class FactsOfGames:
-    """What the games of an event tell of all of it."""
+    """Komi, board size and rounds of an event, as its games tell them."""
 
     komi: set[float | None] = field(default_factory=set)
     """Of even games."""
@@ -108,7 +106,7 @@ class FactsOfGames:
         byes = (number for each in event.participants for number, bye in each.byes if OF_BYES[bye] in kept)
         return {
             Part.KOMI: event.komi is not None and self.komi != {event.komi},
-            Part.SIZE: event.size is not None and (self.sizes or {USUAL_SIZE}) != {event.size},
+            Part.SIZE: event.size is not None and (self.sizes or {FULL_SIZE}) != {event.size},
             Part.ROUNDS: event.rounds > max(byes, default=0) and event.rounds > self.rounds,
         }
 

@@ -10,9 +10,10 @@ from datetime import date
 from typing import NamedTuple
 
 from handan.errors import InputError, counted
-from handan.files.games.omissions import USUAL_SIZE, Part, event_omissions, omissions_of
+from handan.files.games.omissions import Part, event_omissions, omissions_of
 from handan.handicaps import HANDICAP_KOMI
 from handan.ledger import Bye, Event, Game, Ledger, Pairing, Participant, Player, Result
+from handan.ledger.arrays import FULL_SIZE
 from handan.ledger.events import merged_event
 from handan.ledger.placing import (
     SYMBOLS,
@@ -146,7 +147,7 @@ class Tournament:
             first=first,
             last=last,
             komi=even[0][0] if even else event.komi,
-            size=Counter(game.size for game in games).most_common(1)[0][0] if games else event.size or USUAL_SIZE,
+            size=Counter(game.size for game in games).most_common(1)[0][0] if games else event.size or FULL_SIZE,
             omissions=omissions,
         )
 

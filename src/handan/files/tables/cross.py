@@ -12,6 +12,7 @@ import polars as pl
 from handan.errors import Clause, FieldError, Problem, shown
 from handan.files.cells.byes import BYE, is_nobody, kind_of_nobody
 from handan.files.cells.dates import day_in_line, looks_like_date
+from handan.files.cells.numbers import DASHES
 from handan.files.cells.ranked_names import is_rank
 from handan.files.cells.results import FIRST, SECOND, read_result, tail_of, with_decimals
 from handan.files.games.columns import in_order
@@ -45,7 +46,6 @@ SCORES = {
     **dict.fromkeys(("½", "=", "0.5", "0,5", ".5", "1/2", "d", "△", "▲", "無"), DRAW),
 }
 """Marks and letters; words are those of results."""
-DASHES = frozenset("-–—")
 UNPLAYED = frozenset(("", ".", "?", "n/a", "_", "…"))
 FEWEST, MOST = 2, 200  # players; the limit is our choice
 LONGEST = 20  # characters of the scores of two players; our choice

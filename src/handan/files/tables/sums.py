@@ -6,10 +6,10 @@ import polars as pl
 
 from handan.files.cells.sums import are_sums, passed_over_sums
 from handan.files.io.dictionary_encoding import has
+from handan.files.tables.blocks import LETTER
 from handan.files.tables.column_names import PAIRS
 from handan.files.tables.text_table import SEATS, TextTable
 
-LETTER = r"\p{L}"
 WHO_AND_WHEN = ("date", "event", *PAIRS, *(seat for pair in SEATS for seat in pair), "result", "winner")
 """Columns in which a row that holds numbers alone has nothing, its word aside, which may stand under no heading."""
 OF_GAME = ("handicap", "komi", "moves")
