@@ -31,7 +31,7 @@ class Solver:
         from handan.club.store.list_replay import Replay
 
         self.module, self.times = list_jobs, 0
-        self.began, self.may = threading.Event(), threading.Event()
+        self.began, self.may, self.answered = threading.Event(), threading.Event(), threading.Event()
         run = Replay.run
 
         def counted(replay: Replay) -> Iterator[Any]:
@@ -42,12 +42,14 @@ class Solver:
 
         patch.setattr(Replay, "run", counted)
         patch.setattr(rating_lists, "QUICK", 0.0)
-        patch.setattr(rating_lists, "GRACE", 0.0)
+        patch.setattr(rating_lists, "sleep", lambda _: self.answered.wait(60))  # no page reads the list it removes
 
     def ended(self, club: Club) -> None:
-        """Let it go on, and wait for it."""
+        """Let it go on when all pages are answered, and wait for it."""
         self.may.set()
+        self.answered.set()
         self.module._jobs[club.pk].join(60)
+        self.answered.clear()
 
 
 @pytest.fixture
