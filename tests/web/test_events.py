@@ -440,6 +440,52 @@ def test_evenings_are_events_of_a_day_and_a_word(make_club: Callable[..., Club])
         assert re.search(rf'data-label="Games">\s*{games}\s*<', row), row
 
 
+def test_the_calendar_opens_at_the_latest_year_and_has_an_event_over_new_year_in_both(
+    make_club: Callable[..., Club],
+) -> None:
+    from handan.club import changes
+    from handan.club.store.models import Role
+    from handan.club.store.writing import write
+    from handan.ledger import Event, When
+
+    club, now = make_club("egf"), date(2026, 6, 1)
+    reader = client_of(club, Role.PLAYER)
+    one, other = (
+        write(club, partial(changes.players.register_player, fields={"name": name}), author="x")[0].subject
+        for name in ("Ada", "Bo")
+    )
+    cup = Event("Cup", first=When.of("2023-12-30"), last=When.of("2024-01-02"), country="SE", kind="tournament-b")
+    write(club, partial(changes.events.enter_event, event=cup, today=now), author="x")
+    games = [("2023-12-30", "Cup"), ("2024-01-02", "Cup"), ("2024-01-03", "Cup"), ("2021-02-01 20:15", "Friday"),
+             ("2021-02-01 21:30", "Friday"), ("1969-12-31", "Old"), ("2025-01-05", "")]  # fmt: skip
+    for day, word in games:
+        game = {"black": one, "white": other, "result": "B+", "date": day, "event": word}
+        game |= dict.fromkeys(("black_rank", "white_rank"), "1k")
+        write(club, partial(changes.games.record_game, fields=game, today=now), author="x")
+
+    def page_of(query: str) -> str:
+        return str(reader.get(f"/{club.slug}/events/{query}").content.decode())
+
+    def shown(query: str) -> list[tuple[str, ...]]:
+        page = page_of(query)
+        rows = page.partition("<tbody>")[2].partition("</tbody>")[0].split("<tr>")[1:]
+        cells = [[words(f"<main{cell}") for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)] for row in rows]
+        return [(row[1], row[-1]) for row in cells]
+
+    assert shown("") == shown("?year=2024") == [("Cup", "1"), ("Cup", "2")]
+    assert shown("?year=2023") == [("Cup", "2")]
+    assert shown("?year=2021") == [("Friday", "2")]
+    assert shown("?year=2025") == []
+    assert shown("?year=") == [("Cup", "1"), ("Cup", "2"), ("Friday", "2"), ("Old", "1")]
+    assert shown("?year=&country=SE") == shown("?year=&kind=tournament-b") == [("Cup", "2")]
+    assert shown("?as_of=2024-01-01") == [("Cup", "1")]
+    years = re.search(r'<nav class="pages".*?</nav>', page_of("?country=SE"), re.DOTALL)
+    assert years
+    assert words(f"<main{years[0]}") == "2024 2023 2021 1969"
+    for link in re.findall(r'href="([^"]+)"', years[0]):
+        assert len(shown(html.unescape(link))) == ("2023" in link)
+
+
 def test_the_cross_table_of_an_evening_has_the_ranks_of_the_club_where_nobody_declared_one(
     make_club: Callable[..., Club],
 ) -> None:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import Count
+from django.db.models import Count, Max, Min, QuerySet
 
 from handan.club.state import COUNTS
 from handan.club.store.clock import DAY_LONG, start_of
@@ -22,6 +22,7 @@ class CalendarFilter(NamedTuple):
     """Which events are wanted."""
 
     year: int | None = None
+    """In which they take place, in part at least."""
     country: str = ""
     kind: str = ""
     until: date | None = None
@@ -66,47 +67,73 @@ class Calendar:
         """Return some of them."""
         return self._rows[part]
 
-    @property
+    @cached_property
     def years(self) -> list[int]:
-        """The years with an event, latest first, whatever is wanted."""
-        return sorted({row.first.year for row in (*self._events, *self._evenings(""))}, reverse=True)
+        """The years in which events took place, latest first, whatever is wanted."""
+        played = self._games.values_list("event", "date").distinct()  # in the order of an index
+        years = {_date(moment).year for moment in {moment for _, moment in played if moment is not None}}
+        for first, last in self._entered.values_list("first", "until"):
+            years |= {*range(_date(first).year, _date(last).year + 1)}
+        return sorted(years, reverse=True)
 
     @property
     def countries(self) -> list[str]:
-        """The countries in which events took place, each once."""
-        return sorted({event.country for event in self._events if event.country})
+        """The countries in which events took place, whatever is wanted, each once."""
+        return sorted({*self._entered.values_list("country", flat=True).distinct()} - {""})
 
     @property
     def kinds(self) -> list[str]:
-        """The classes of events."""
-        return sorted({event.kind for event in self._events if event.kind})
+        """The classes of events, whatever is wanted, each once."""
+        return sorted({*self._entered.values_list("kind", flat=True).distinct()} - {""})
+
+    @property
+    def _entered(self) -> QuerySet[Event]:
+        """The events of all years that were entered."""
+        events, until = Event.objects.filter(club=self.club, withdrawn=False).order_by(), self.chosen.until
+        return events if until is None else events.filter(first__lt=start_of(until) + DAY_LONG)
+
+    @property
+    def _games(self) -> QuerySet[Game]:
+        """The games of all years that count, have a day and bear a word."""
+        games, until = Game.objects.filter(club=self.club, status=COUNTS).order_by(), self.chosen.until
+        games = games.exclude(event="").exclude(date=None)
+        return games if until is None else games.filter(date__lt=start_of(until) + DAY_LONG)
 
     @cached_property
     def _rows(self) -> list[CalendarRow]:
-        kind = self.chosen.kind
+        kind, country = self.chosen.kind, self.chosen.country
         events = [event for event in self._events if event.kind == kind or not kind]
-        rows = [row for row in (*events, *self._evenings(kind))
-                if row.country == self.chosen.country or not self.chosen.country
-                if row.first.year == self.chosen.year or self.chosen.year is None]  # fmt: skip
+        rows = [row for row in (*events, *self._evenings) if row.country == country or not country]
         return sorted(rows, key=lambda row: (-row.first.toordinal(), row.name))
 
     @cached_property
     def _events(self) -> list[CalendarRow]:
-        """Those that were entered."""
-        events, until = Event.objects.filter(club=self.club, withdrawn=False), self.chosen.until
-        if until is not None:
-            events = events.filter(first__lt=start_of(until) + DAY_LONG)
+        """Those of the year that were entered."""
         rows = []
-        for key, name, *moments, country, kind, players in events.order_by("number").values_list(
+        for key, name, *moments, country, kind, players in self._entered_then.order_by("number").values_list(
             "key", "name", "first", "until", "country", "kind", "players"
         ):
-            first, last = (EPOCH + timedelta(days=moment // DAY_LONG) for moment in moments)
+            first, last = map(_date, moments)
             games = sum(each.games for each in self._played.get(name, ()) if first <= each.day <= last)
             rows.append(CalendarRow(key, name, first, last, country, kind, games, len(players.split()) or None))
         return rows
 
-    def _evenings(self, kind: str) -> Iterator[CalendarRow]:
-        """Go through the days and words of games that are those of no event: all, or those with a game of a kind."""
+    @property
+    def _entered_then(self) -> QuerySet[Event]:
+        start, end = self._bounds
+        return self._entered.filter(first__lt=end, until__gte=start)
+
+    @property
+    def _bounds(self) -> tuple[int, int]:
+        """The first moment of the year, and that of the next one."""
+        year = self.chosen.year
+        first, last = (date.min, date.max) if year is None else (date(year, 1, 1), date(year, 12, 31))
+        return start_of(first), start_of(last) + DAY_LONG
+
+    @property
+    def _evenings(self) -> Iterator[CalendarRow]:
+        """The days and words of games of the year that are those of no event, of which one is of the kind."""
+        kind, year = self.chosen.kind, self.chosen.year
         spans = defaultdict[str, list[CalendarRow]](list)
         for event in self._events:
             spans[event.name].append(event)
@@ -115,23 +142,27 @@ class Calendar:
             for each in played:
                 days[each.day].append(each)
             for day, own in days.items():
+                if day.year != (year or day.year) or any(event.first <= day <= event.last for event in spans[name]):
+                    continue
                 kinds = {each.kind for each in own}
-                if (not kind or kind in kinds) and not any(event.first <= day <= event.last for event in spans[name]):
+                if not kind or kind in kinds:
                     games = sum(each.games for each in own)
                     yield CalendarRow("", name, day, day, "", kind or min(kinds), games, None)
 
     @cached_property
     def _played(self) -> dict[str, list[Played]]:
-        """The games that count and have a day, by the word that they bear."""
-        games, until = Game.objects.filter(club=self.club, status=COUNTS), self.chosen.until
-        games = games.exclude(event="").exclude(date=None)
-        if until is not None:
-            games = games.filter(date__lt=start_of(until) + DAY_LONG)
-        groups = games.order_by().values_list("event", "date", "kind").annotate(Count("pk"))  # in the order of an index
-        counts = defaultdict[str, Counter[tuple[int, str]]](Counter)
-        for event, moment, kind, count in groups:
-            counts[event][moment // DAY_LONG, kind] += count
-        return {
-            event: [Played(EPOCH + timedelta(days=day), kind, count) for (day, kind), count in own.items()]
-            for event, own in counts.items()
-        }
+        """The games of the year and of its events, by the word that they bear."""
+        start, end = self._bounds
+        if self.chosen.year is not None:
+            span = self._entered_then.aggregate(Min("first"), Max("until"))
+            start, end = min(start, span["first__min"] or start), max(end, (span["until__max"] or 0) + 1)
+        games = self._games.filter(date__gte=start, date__lt=end).values_list("event", "date", "kind")
+        counts = defaultdict[str, Counter[tuple[date, str]]](Counter)
+        for event, moment, kind, number in games.annotate(Count("pk")):
+            counts[event][_date(moment), kind] += number
+        return {event: [Played(*each, number) for each, number in own.items()] for event, own in counts.items()}
+
+
+def _date(moment: int) -> date:
+    """Return the day of a moment that a column of dates has as a number."""
+    return EPOCH + timedelta(days=moment // DAY_LONG)

@@ -37,22 +37,21 @@ MINUS = str.maketrans("-", "−")
 
 @page(Role.VISITOR)
 def events(here: Here) -> HttpResponse:
-    """The calendar of events and evenings, latest first, by year, country and class."""
+    """The calendar of events and evenings, latest first, by year, country and class; it opens at the latest year."""
+    chosen = CalendarFilter(None, text_of(here.request, "country"), text_of(here.request, "kind"))
+    years = service.calendar(here, chosen).years
     year = whole_number(text_of(here.request, "year"))
-    chosen = CalendarFilter(
-        year if year is not None and 1 <= year < 9999 else None,
-        text_of(here.request, "country"),
-        text_of(here.request, "kind"),
-    )
-    rows = service.calendar(here, chosen)
+    if "year" not in here.request.GET:
+        year = next(iter(years), None)
+    rows = service.calendar(here, chosen._replace(year=year if year is not None and 1 <= year < 9999 else None))
     part = page_of(here.request, rows, ROWS)
     context = {
         "rows": [{**row._asdict(), "title": here.state.label_of(row.name)} for row in part.object_list],
         "part": part,
-        "years": rows.years,
+        "years": years,
         "countries": rows.countries,
         "kinds": rows.kinds,
-        "filters": {"year": str(chosen.year or ""), "country": chosen.country, "kind": chosen.kind},
+        "filters": {"year": str(rows.chosen.year or ""), "country": chosen.country, "kind": chosen.kind},
     }
     return render(here.request, "handan/events.html", context)
 
