@@ -264,3 +264,36 @@ def test_letters_of_other_languages_say_how_a_game_was_won(
 def test_such_letters_stay_as_they_are_where_nothing_tells_the_language() -> None:
     ledger = handan.read(b"black;white;result\nAda;Bo;B+A\nAda;Bo;W+A\n")
     assert [game.notes for game in ledger] == ["A", "A"]
+
+
+@pytest.mark.parametrize(
+    ("content", "results"),
+    [
+        ("Black,White,Winner,Score\nAda,Bo,Ada,12.5\nBo,Cy,Cy,0.5\nCy,Ada,Cy,R\n", ["B+12.5", "W+0.5", "B+R"]),
+        ("Black,White,Result,Winner\nAda,Bo,½,Black\nBo,Cy,12.5,White\n", ["B+0.5", "W+12.5"]),
+        ("Schwarz;Weiß;Sieger;Ergebnis\nAda;Bo;Ada;12,5\nBo;Cy;;Jigo\nCy;Bo;Bo;Aufgabe\n", ["B+12.5", "jigo", "W+R"]),
+        ("Winner,Loser,Score\nAda,Bo,12.5\nBo,Cy,0.5\nCy,Ada,R\n", ["P1+12.5", "P1+0.5", "P1+R"]),
+        ("Sieger;Verlierer;Ergebnis\nAda;Bo;S+3,5\nBo;Cy;W+A\nCy;Ada;Jigo\n", ["B+3.5", "W+R", "P="]),
+        ("Sieger;Verlierer;Farbe;Abstand\nAda;Bo;S;3,5\nBo;Cy;W;A\n", ["B+3.5", "W+R"]),
+        ("Vainqueur;Perdant;Couleur\nAda;Bo;B\nBo;Cy;N\n", ["W+", "B+"]),
+    ],
+)
+def test_results_beside_a_winner_say_by_how_much_and_with_which_colour(content: str, results: list[str]) -> None:
+    ledger = handan.read(content.encode())
+    assert sorted(ledger.games["result"].cast(pl.String)) == sorted(results)
+    assert not ledger.problems
+
+
+@pytest.mark.parametrize("results", ["B+12.5\nBo,Cy,Cy,W+", "1\nBo,Cy,Cy,0", "1-0\nBo,Cy,Cy,0-1"])
+def test_whole_results_count_more_than_a_winner_beside_them(results: str) -> None:
+    ledger = handan.read(f"Black,White,Winner,Score\nAda,Bo,Ada,{results}\n".encode())
+    assert [str(game.result)[:2] for game in ledger] == ["B+", "W+"]
+    assert "Winner" in [problem.found for problem in ledger.problems]
+
+
+def test_a_colour_or_a_margin_that_says_nothing_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("Winner,Loser,Margin,Colour\nAda,Bo,much,red\nBo,Cy,points,black\nCy,Ada,more,-\n")
+    stderr = run("check", path).err
+    assert "line 2: column 'Margin' says 'much' and the like in 2 rows, which are not read" in stderr
+    assert "line 2: column 'Colour' says 'red' in 1 row, which is not read" in stderr

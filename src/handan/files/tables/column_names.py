@@ -210,6 +210,7 @@ def _of_these_games(meanings: list[Meaning]) -> list[Meaning]:
     others = {f"{person}{kind}" for person in PERSONS if choice and person not in choice for kind in ("", *BEHIND)}
     others |= {column for column in (*SCORES, *TICKS, *PAIRS) if choice and column not in choice}
     others |= {DRAWN} - {DRAWN for column in choice if column in TICKS}
+    others -= {"winner"} if "result" in choice else set()  # the results may be margins
     return [Meaning(meaning.heading) if meaning.column in others else meaning for meaning in meanings]
 
 

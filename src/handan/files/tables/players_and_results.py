@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -10,8 +11,19 @@ import polars as pl
 
 from handan.colours import COLOURS
 from handan.errors import Clause, FieldError, shown
-from handan.files.cells.results import HALF_POINTS, Finding, endings_of, is_score, letters_of, read_result, tail_of
+from handan.files.cells.results import (
+    FIRST,
+    HALF_POINTS,
+    SECOND,
+    Finding,
+    endings_of,
+    is_score,
+    letters_of,
+    read_result,
+    tail_of,
+)  # fmt: skip
 from handan.files.io.dictionary_encoding import different as different_texts
+from handan.files.io.header import unread_columns
 from handan.files.tables.text_table import TextTable
 from handan.ledger import Outcome, Result
 from handan.ledger.name_folding import folded, unspaced
@@ -30,6 +42,10 @@ ENDINGS = ("R", "T", "F")
 SHORTEST_NAME = 2  # letters of a part of a name by which a winner is called; our choice
 COLOURS_UNKNOWN = (FIRST_WINS, SECOND_WINS, "P=")
 """How a result begins that says of itself that nobody knows who was Black, whatever its table says."""
+SIDES = (*COLOURS, FIRST, SECOND)
+"""Who won, where somebody did."""
+UNREAD_ONCE = "column {column} says {cell} in 1 row, which is not read"
+UNREAD = "column {column} says {cell} and the like in {number} rows, which are not read"
 NOT_A_PLAYER = Clause.of("one of the two players of the row, or Black or White")
 NAME_OR_COLOUR = Clause.of(
     "a colour or a name that the other cells of its column tell apart: somebody in the row is called so"
@@ -49,6 +65,30 @@ class Spelling(NamedTuple):
     """Letters that stand behind them, where they are of another language, and what they say."""
 
 
+def find_margins(table: TextTable) -> None:
+    """Take results that say only how games were won, such as `12.5` and `R`, for margins beside a column of winners.
+
+    A half is a margin there, and a word for a draw stays the result. Beside whole results nobody reads who won.
+    """
+    if not {"winner", "result"} <= {*table.text.columns} or table.choice[-1] != "result":
+        return
+    cells = table.cells("result")
+    different = {*cells.unique()} - {""}
+    sides = {cell: finding.winner for cell in different - {*HALF_POINTS} if (finding := finding_of(cell))}
+    how = {cell for cell in different if tail_of(cell) and sides.get(cell) not in COLOURS}
+    without_winner = [cell for cell, side in sides.items() if side not in SIDES]
+    if "margin" in table.text.columns or different - how - {*without_winner} or different <= SCORES.keys():
+        table.text = table.text.drop("winner")
+        headings = [meaning.heading for meaning in table.meanings if meaning.column == "winner"]
+        table.problems += unread_columns(headings, table.source, table.line)
+        meant = {"winner": ""}
+    else:
+        winners = _where(cells.is_in(without_winner), cells, table.cells("winner"))
+        table.text = table.text.with_columns(winner=winners).rename({"result": "margin"})
+        meant = {"result": "margin"}
+    table.meanings = [replace(each, column=meant.get(each.column, each.column)) for each in table.meanings]
+
+
 def seat_players(table: TextTable, choice: tuple[str, ...], languages: frozenset[str], letters: str) -> Spelling:
     """Give a table the columns black, white and result.
 
@@ -61,30 +101,32 @@ def seat_players(table: TextTable, choice: tuple[str, ...], languages: frozenset
     Raises:
         QuestionError: The letters of the results can mean either colour.
     """
-    text = table.text
-    margin = text["margin"] if "margin" in text.columns else None
-    if choice == ("winner", "loser"):
-        text = text.cast(pl.String).fill_null("")
-        table.text = _of_winners(text, None if margin is None else text["margin"])
-        return Spelling()
     if "black_wins" in choice:
         return Spelling()
-    name = choice[2]
-    coloured = choice[0] == "black"
-    if coloured and name == "result" and margin is None and _plain_results(text, letters, languages):
+    text, coloured, name = table.text, choice[0] == "black", choice[-1]
+    if coloured and name == "result" and "margin" not in text.columns and _plain_results(text, letters, languages):
         return Spelling()
-    text = text.cast(pl.String).fill_null("")
+    table.text = text.cast(pl.String).fill_null("")
+    if choice == ("winner", "loser"):
+        _part_results(table, languages, letters)
+    _read_colours(table, languages, letters)
+    _read_margins(table, languages)
+    text = table.text
+    if choice == ("winner", "loser"):
+        table.text = _of_winners(text)
+        return Spelling()
     cells, points = _scores(text[name])
     sides = [side for side in text.columns if side in choice[:2]] if coloured else choice[:2]
     names = (text[sides[0]], text[sides[1]])
-    margin = text["margin"] if "margin" in text.columns else None
     used = letters or letters_of(cells.unique(), languages)
     marks = (FIRST_WINS, SECOND_WINS) if not coloured else ("B+", "W+") if sides[0] == "black" else ("W+", "B+")
     endings = endings_of(used, languages)
     findings = {cell: finding_of(cell, used, endings) for cell in cells.unique()}
     outcome, problems, called = _outcomes(
-        cells, names, margin, findings, person_first=name == "winner", marks=marks, endings=endings
+        cells, names, findings, person_first=name == "winner", marks=marks, endings=endings
     )
+    if "margin" in text.columns:
+        outcome = _where(outcome.str.ends_with("+"), outcome + text["margin"], outcome)
     if not coloured:
         text, outcome, more = _with_colours(text, outcome)
         problems += more
@@ -169,14 +211,70 @@ def _names_a_side(cell: str) -> bool:
         return True
 
 
-def _of_winners(text: pl.DataFrame, margin: pl.Series | None) -> pl.DataFrame:
+def _of_winners(text: pl.DataFrame) -> pl.DataFrame:
     """Return the games of a table of winners and losers; the winner stands in the black column unless it says White."""
-    tails = _tails(margin, text.height)
-    white = _colours(text, "white")
-    coloured = _colours(text, "black") | white
+    white = _has_colour(text, "white")
+    coloured = _has_colour(text, "black") | white
     sides = pl.when(white).then(pl.lit("W+")).when(coloured).then(pl.lit("B+")).otherwise(pl.lit(FIRST_WINS))
-    mark = pl.select(sides)
-    return _seated(text, "winner", "loser", white).with_columns(result=mark.to_series() + tails)
+    result = pl.select(sides).to_series() + (text["margin"] if "margin" in text.columns else "")
+    if "result" in text.columns:
+        result = _where(text["result"] == "", result, text["result"])
+    return _seated(text, "winner", "loser", white).with_columns(result=result)
+
+
+def _part_results(table: TextTable, languages: frozenset[str], letters: str) -> None:
+    """Give a table of winners and losers the colour of the winner and the margin that its results tell.
+
+    What stays a result is one without a winner, such as a draw, but for a half, which is a margin.
+    """
+    names = [name for name in ("colour", "margin") if name not in table.text.columns]
+    if "result" not in table.text.columns or not names:
+        return
+    cells = table.cells("result")
+    used = letters or letters_of(cells.unique(), languages)
+    endings = endings_of(used, languages)
+    findings = {cell: None if cell in HALF_POINTS else finding_of(cell, used, endings) for cell in cells.unique()}
+    without = {cell: own.text(FIRST_WINS, "") for cell, own in findings.items() if own and own.winner not in SIDES}
+    said = {
+        "colour": {cell: own.winner for cell, own in findings.items() if own and own.winner in COLOURS},
+        "margin": {cell: own.tail if own else cell for cell, own in findings.items()},
+    }
+    columns = [cells.replace_strict(said[name], default="", return_dtype=pl.String).alias(name) for name in names]
+    result = cells.replace_strict(without, default="", return_dtype=pl.String)
+    table.text = table.text.with_columns(*columns, result=result)
+
+
+def _read_colours(table: TextTable, languages: frozenset[str], letters: str) -> None:
+    """Give the column of colours their names in place of words and letters."""
+    if "colour" in table.text.columns:
+        used = letters or letters_of(table.text["colour"].unique(), languages)
+        _read_cells(table, "colour", lambda cell: own.winner if (own := finding_of(cell, used)) else None)
+
+
+def _read_margins(table: TextTable, languages: frozenset[str]) -> None:
+    """Give the column of margins what results have behind the colour; nothing for a word such as `points` alone."""
+    endings = endings_of("bw", languages)
+
+    def read(cell: str) -> str | None:
+        tail = tail_of(cell) or endings.get(plain(cell).strip("+. "), "")
+        return tail if tail or finding_of(f"black wins {cell}") else None
+
+    if "margin" in table.text.columns:
+        _read_cells(table, "margin", read)
+
+
+def _read_cells(table: TextTable, name: str, read: Callable[[str], str | None]) -> None:
+    """Give a column what its cells say, and note those of which that is None."""
+    cells = table.cells(name)
+    said = {cell: read(cell) for cell in cells.unique()}
+    table.text = table.text.with_columns(cells.replace_strict(said, return_dtype=pl.String).fill_null("").alias(name))
+    unread = cells.is_in([cell for cell, own in said.items() if own is None and joined(cell)])
+    if unread.any():
+        headings = {meaning.column: meaning.heading for meaning in table.meanings}
+        heading = headings.get(name, headings.get("result", name))
+        values = {"column": shown(heading), "cell": shown(cells.filter(unread)[0]), "number": f"{unread.sum():,}"}
+        message = Clause.of(UNREAD_ONCE if unread.sum() == 1 else UNREAD, **values)
+        table.remark(message, name, int(table.lines.filter(unread)[0]))
 
 
 def _seated(text: pl.DataFrame, first: str, second: str, swapped: pl.Series) -> pl.DataFrame:
@@ -191,33 +289,16 @@ def _seated(text: pl.DataFrame, first: str, second: str, swapped: pl.Series) -> 
     return text.with_columns(**seats)
 
 
-def _colours(text: pl.DataFrame, colour: str) -> pl.Series:
+def _has_colour(text: pl.DataFrame, colour: str) -> pl.Series:
     """Return in which rows the colour column says a colour."""
     if "colour" not in text.columns:
         return pl.repeat(value=False, n=text.height, eager=True, dtype=pl.Boolean)
-    cells = text["colour"]
-    different = [cell for cell in cells.unique() if _colour_of(cell) == colour]
-    return cells.is_in(different)
-
-
-def _colour_of(cell: str) -> str:
-    try:
-        return read_result(cell).winner
-    except FieldError:
-        return ""
-
-
-def _tails(margin: pl.Series | None, height: int) -> pl.Series:
-    if margin is None:
-        return pl.repeat("", height, eager=True)
-    tails = {cell: tail_of(cell) for cell in margin.unique()}
-    return margin.replace_strict(tails, return_dtype=pl.String)
+    return text["colour"] == colour
 
 
 def _outcomes(
     cells: pl.Series,
     names: tuple[pl.Series, pl.Series],
-    margin: pl.Series | None,
     findings: Mapping[str, Finding | None],
     *,
     person_first: bool,
@@ -231,7 +312,6 @@ def _outcomes(
     Args:
         cells: As they are written.
         names: Of the first and the second player of each row.
-        margin: How each game was won, if a column says so.
         findings: What each different cell says.
         person_first: Whether a cell is a player's name before it is a result.
         marks: What a win of the first player begins with, and one of the second.
@@ -271,10 +351,7 @@ def _outcomes(
             read[row], called[cell] = result or cell, name
             if read[row] == cell and person_first:
                 problems.append((int(row), NOT_A_PLAYER))
-    series = pl.Series("result", read, dtype=pl.String)
-    if margin is not None:
-        series = _where(series.str.ends_with("+"), series + _tails(margin, len(series)), series)
-    return series, problems, {cell: name for cell, name in called.items() if name}
+    return pl.Series("result", read, dtype=pl.String), problems, {cell: name for cell, name in called.items() if name}
 
 
 def finding_of(cell: str, letters: str = "bw", endings: Mapping[str, str] | None = None) -> Finding | None:
@@ -339,7 +416,7 @@ def _with_colours(text: pl.DataFrame, outcome: pl.Series) -> tuple[pl.DataFrame,
 
     A row whose result names a colour is a fault where nothing says who had it.
     """
-    white, black = _colours(text, "white"), _colours(text, "black")
+    white, black = _has_colour(text, "white"), _has_colour(text, "black")
     lettered = outcome.str.contains(r"^[BW]\+").fill_null(value=False)
     result = _where(white & ~lettered, _mapped(outcome, {"P1+": "W+", "P2+": "B+", "P=": "jigo"}), outcome)
     result = _where(black & ~lettered, _mapped(outcome, {"P1+": "B+", "P2+": "W+", "P=": "jigo"}), result)

@@ -45,7 +45,7 @@ from handan.files.tables.column_names import (
 )  # fmt: skip
 from handan.files.tables.pairs import colour_question, part_players
 from handan.files.tables.players import leave_out_nobody, names_in, part_colours, part_ranks, remark_several
-from handan.files.tables.players_and_results import NO_COLOUR, Spelling, seat_players
+from handan.files.tables.players_and_results import NO_COLOUR, Spelling, find_margins, seat_players
 from handan.files.tables.points import find_results, scores_apart, with_home_side
 from handan.files.tables.sums import leave_out_sums
 from handan.files.tables.text_table import TextTable
@@ -154,7 +154,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     Raises:
         QuestionError: Dates, letters or columns can be read in two ways, and a guess could be wrong.
     """
-    meanings, source = table.meanings, table.source
+    source = table.source
     _leave_out_empty_rows(table)
     _leave_out_headings(table)
     leave_out_sums(table)
@@ -163,6 +163,8 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     table.leave_out_uncounted()
     _find_sizes(table)
     _find_rounds(table)
+    find_margins(table)
+    meanings = table.meanings
     spread_dittos(table)
     spread_blocks(table)
     leave_out_titles(table)
