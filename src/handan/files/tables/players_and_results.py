@@ -235,11 +235,11 @@ def _part_results(table: TextTable, languages: frozenset[str], letters: str) -> 
     endings = endings_of(used, languages)
     findings = {cell: None if cell in HALF_POINTS else finding_of(cell, used, endings) for cell in cells.unique()}
     without = {cell: own.text(FIRST_WINS, "") for cell, own in findings.items() if own and own.winner not in SIDES}
-    said = {
+    facts = {
         "colour": {cell: own.winner for cell, own in findings.items() if own and own.winner in COLOURS},
         "margin": {cell: own.tail if own else cell for cell, own in findings.items()},
     }
-    columns = [cells.replace_strict(said[name], default="", return_dtype=pl.String).alias(name) for name in names]
+    columns = [cells.replace_strict(facts[name], default="", return_dtype=pl.String).alias(name) for name in names]
     result = cells.replace_strict(without, default="", return_dtype=pl.String)
     table.text = table.text.with_columns(*columns, result=result)
 
@@ -266,9 +266,9 @@ def _read_margins(table: TextTable, languages: frozenset[str]) -> None:
 def _read_cells(table: TextTable, name: str, read: Callable[[str], str | None]) -> None:
     """Give a column what its cells say, and note those of which that is None."""
     cells = table.cells(name)
-    said = {cell: read(cell) for cell in cells.unique()}
-    table.text = table.text.with_columns(cells.replace_strict(said, return_dtype=pl.String).fill_null("").alias(name))
-    unread = cells.is_in([cell for cell, own in said.items() if own is None and joined(cell)])
+    meant = {cell: read(cell) for cell in cells.unique()}
+    table.text = table.text.with_columns(cells.replace_strict(meant, return_dtype=pl.String).fill_null("").alias(name))
+    unread = cells.is_in([cell for cell, own in meant.items() if own is None and joined(cell)])
     if unread.any():
         headings = {meaning.column: meaning.heading for meaning in table.meanings}
         heading = headings.get(name, headings.get("result", name))
