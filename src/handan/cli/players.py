@@ -66,8 +66,10 @@ def command(
         _propose(ledger, reading, likeness, out)
         return
     names, rows = (PAIR, _candidates(ledger, reading, likeness)) if merge_candidates else (NAMES, _players(ledger))
-    if form is Form.TABLE and merge_candidates and not rows:
-        write("no two players have names that are like each other")
+    if form is Form.TABLE and not rows:
+        write(
+            "no two players have names that are like each other" if merge_candidates else "nobody stands in the files"
+        )
         return
     right = {"games", "likeness"}
     columns = [Column(name, [_cell(row[name]) for row in rows], right=name in right) for name in names]

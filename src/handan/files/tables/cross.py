@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import NamedTuple
 
 import polars as pl
 
+from handan.colours import COLOURS
 from handan.errors import Clause, FieldError, Problem, shown
 from handan.files.cells.byes import BYE, is_nobody, kind_of_nobody
 from handan.files.cells.dates import day_in_line, looks_like_date
 from handan.files.cells.numbers import DASHES
 from handan.files.cells.ranked_names import is_rank
-from handan.files.cells.results import FIRST, SECOND, read_result, tail_of, with_decimals
+from handan.files.cells.results import FIRST, SECOND, letters_of, read_result, tail_of, with_decimals
 from handan.files.games.columns import in_order
 from handan.files.games.contents import Contents, club_of
 from handan.files.games.missing_dates import given_date
@@ -31,13 +33,14 @@ from handan.files.tables.text_table import TextTable
 from handan.ledger import Bye, Event, Participant, Player
 from handan.ledger.entered_games import EnteredGames
 from handan.ledger.name_folding import folded
-from handan.words import joined, words_of
+from handan.words import joined, plain, words_of
 
 ITSELF = frozenset((
     "x", "xx", "xxx", "×", "*", "**", "***", "#", "-", "–", "—", "\\", "■", "█", "▇", "●", "⬛", "/", "＼", "／",
     "╲", "+",
 ))  # fmt: skip
 WIN, LOSS, DRAW = "1", "0", "½"
+OTHER = {"": "", "black": "white", "white": "black"}
 OUTCOMES = {WIN: "P1+", LOSS: "P2+", DRAW: "P="}
 """Seen from the player of the row."""
 SCORES = {
@@ -55,6 +58,12 @@ MARKS = frozenset(mark for mark in SCORES if len(mark) == 1 and not mark.isascii
 """Scores behind which may stand how the game was won, as in `○3目半` and `●中押`."""
 NO_TAIL = ""
 WITHOUT_ROUNDS = "column {column} tells byes without their rounds; it stays with the points of the event"
+
+
+COLOURED = re.compile(r"([^\W\d_])\s?/?\s?([-+=10½])|([-+=10½])\s?/?\s?([^\W\d_])")
+"""A score beside the letter of the colour that the player of the row had, as in `S+` and `W-`."""
+LOSSES = ("-", "0")
+ONE_COLOUR = "a game of two colours; line {line} has the same: colours unknown"
 
 
 class Score(NamedTuple):
@@ -122,37 +131,33 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
         options: As the user gave them.
         facts: What was decided of it before (`Understanding.facts`).
     """
+    scores, letters = grid, ""
     cross = _laid_out(grid)
+    if cross is None and (letters := options.letters or _letters(grid)):
+        scores = [[_parted(cell, letters)[0] for cell in row] for row in grid]
+        cross = _laid_out(scores)
     if cross is None:
         return None
-    games: list[tuple[str, str, str, str, str, int]] = []
     problems: list[Problem] = []
     own_ranks = [_rank(grid, cross, row) for row in cross.rows]
-    for place, name in enumerate(cross.names):
-        for other in range(place + 1, len(cross.names)):
-            cells = (_cell(grid, cross, place, other), _cell(grid, cross, other, place))
-            outcomes = _outcomes(*cells)
-            line = cross.rows[place] + 1
-            if outcomes is None:
-                expected = Clause.of(THE_SAME, name=cross.names[other], line=cross.rows[other] + 1)
-                cells_of_both = f"{cells[0] or '(empty)'} against {cells[1] or '(empty)'}"
-                problems.append(Problem(source, line, name, cells_of_both, expected))
-                continue
-            ranks = own_ranks[place], own_ranks[other]
-            games += [(name, cross.names[other], *ranks, text, line) for text in outcomes]
+    games = list(_games(grid, scores, cross, letters, own_ranks, source, problems))
     if not games:
         return None
     options.limits.check("games", len(games), source)
-    problems.append(_no_colours(source))
+    if not letters:
+        problems.append(_no_colours(source))
     above_scores = grid[: cross.rows[0] if cross.header is None else cross.header]
     titles = [text for row in above_scores if (text := " ".join(" ".join(row).split()))]
     event = next((text for text in titles if not looks_like_date(text)), "")
     dated = given_date(source, options) is None
     above = [text for text in titles if text != event or (dated and day_in_line(text, options.dates or ""))]
-    columns = ("player1", "player2", "player1_rank", "player2_rank", "result")
-    schema = {**dict.fromkeys(columns, pl.String()), "#": pl.Int64()}
-    frame = pl.DataFrame(games, schema=schema, orient="row")
+    columns = ("player1", "player2", "player1_rank", "player2_rank", "colour", "result")
+    frame = pl.DataFrame(games, schema=dict.fromkeys((*columns, "#"), pl.String()), orient="row")
     meanings = [Meaning("rows", "player1"), Meaning("columns", "player2"), Meaning("cells", "result")]
+    if letters:
+        meanings.append(Meaning("letters", "colour"))
+    else:
+        frame = frame.drop("colour")
     if any(own_ranks):
         meanings += [Meaning("ranks", column) for column in columns[2:4]]
     else:
@@ -160,10 +165,63 @@ def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, fa
     if event:
         frame = frame.with_columns(event=pl.lit(event))
     facts = {**facts, "layout": "cross table"}
-    table = TextTable(frame.drop("#"), frame["#"], source, meanings, above=above, problems=problems, facts=facts)
+    table = TextTable(
+        frame.drop("#"), frame["#"].cast(pl.Int64), source, meanings, above=above, problems=problems, facts=facts
+    )
     contents = contents_of(table, options)
     assert isinstance(contents.columns, EnteredGames)  # noqa: S101  # as of every table
     return _with_event(grid, cross, event, contents, names_of(contents.columns, table), source)
+
+
+def _games(
+    grid: Sequence[Sequence[str]], scores: Sequence[Sequence[str]], cross: Cross, letters: str, ranks: Sequence[str],
+    source: str, problems: list[Problem],
+) -> Iterator[tuple[str, ...]]:  # fmt: skip
+    """Yield the games of all players, with the line of the first; what two cells tell otherwise becomes a problem.
+
+    Args:
+        grid: The cells as they are written.
+        scores: The same without letters of colours.
+        cross: Where they stand.
+        letters: Of Black and White beside the scores; empty where there are none.
+        ranks: Of the players.
+        source: Name for the reports.
+        problems: Gets those of the cells.
+    """
+    for place, other in combinations(range(len(cross.names)), 2):
+        name, opponent, line = cross.names[place], cross.names[other], cross.rows[place] + 1
+        outcomes = _outcomes(_cell(scores, cross, place, other), _cell(scores, cross, other, place))
+        cells = _cell(grid, cross, place, other), _cell(grid, cross, other, place)
+        colour, back = (_parted(cell, letters)[1] for cell in cells)
+        fault = ""
+        if outcomes is None:
+            fault = Clause.of(THE_SAME, name=opponent, line=cross.rows[other] + 1)
+        elif colour and colour == back:
+            fault = Clause.of(ONE_COLOUR, line=cross.rows[other] + 1)
+            colour = back = ""
+        if fault:
+            both = " against ".join(cell or "(empty)" for cell in cells)
+            problems.append(Problem(source, line, name, both, fault, rejected=outcomes is None))
+        for text in outcomes or ():
+            yield name, opponent, ranks[place], ranks[other], colour or OTHER[back], text, str(line)
+
+
+def _letters(grid: Sequence[Sequence[str]]) -> str:
+    """Return the letters of Black and White beside scores, some of which are losses: a win may be that of Black."""
+    parts = [match for row in grid for cell in row if (match := COLOURED.fullmatch(cell))]
+    used = {plain(match[1] or match[4]) for match in parts}
+    letters = letters_of(used, frozenset())
+    lost = any((match[2] or match[3]) in LOSSES for match in parts)
+    return letters if lost and used <= {*letters} else ""
+
+
+def _parted(cell: str, letters: str) -> tuple[str, str]:
+    """Return a score without the letter beside it, and the colour that this is; others as they are."""
+    match = COLOURED.fullmatch(cell) if letters else None
+    letter = plain(match[1] or match[4]) if match else ""
+    if match is None or letter not in letters:
+        return cell, ""
+    return match[2] or match[3], COLOURS[letters.index(letter)]
 
 
 def _with_event(

@@ -7,19 +7,20 @@ worksheet, or out of a web page, and are known by their headings.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from handan.errors import Clause, InputError, clause_of
-from handan.files.cells.dates import looks_like_date
+from handan.errors import Clause, InputError, clause_of, shown
+from handan.files.cells.dates import day_in_line, looks_like_date
 from handan.files.cells.numbers import round_in
+from handan.files.cells.results import letters_of
 from handan.files.cells.sums import are_sums_with_numbers, has_letters
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.missing_dates import day_of_titles
 from handan.files.games.wall_list_columns import IDLE, parse_result_cell
 from handan.files.games.wall_lists import Row, WallList, contents_of
-from handan.files.io.header import passed_over_below, unread_columns
+from handan.files.io.header import passed_over, passed_over_below, unread_columns
 from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
 from handan.files.tables.header_rows import DEEPEST, cell_at
@@ -42,6 +43,8 @@ BARE_KYU = re.compile(r"[0-9]{1,2}")
 RATING = re.compile(r"-?[0-9]{1,4}(?:[.,][0-9]{1,5})?")
 ORIGINS = {"egf": "EGF", "gor": "EGF", "aga": "AGA", "ffg": "FFG"}
 """Whose the ratings are, by how their heading begins."""
+OF_NOBODY = "nothing says whose ratings stand under {column}, so that no system takes them for its own{hint}"
+HINT = " (EGF or AGA in the heading would)"
 FIGURE = re.compile(r"[+-]?[0-9]{0,6}(?:[.,][0-9]{1,6}|[½¼¾])?")
 """A cell of points or of a tie-break."""
 
@@ -75,16 +78,17 @@ def standings(
         return None
     gatherer = Gatherer(source, options.limits)
     chess = any(CHESS.fullmatch(cell_at(grid, row, column)) for row in layout.body for column in layout.rounds.values())
-    cells = {row: tuple(_half(cell_at(grid, row, column)) for column in layout.rounds.values()) for row in layout.body}
+    colours = _colours(grid, layout)
+    cells = {row: tuple(_halves(grid, row, layout, colours)) for row in layout.body}
     numbers, column = _numbers(grid, layout, cells)
     titles = [cell.strip() for row in grid[: layout.header] for cell in row if cell.strip()]
     title = next((cell for cell in titles if not looks_like_date(cell)), "")
-    headings = grid[layout.header]
+    headings = [cell_at(grid, layout.header, at) for at in range(max(map(len, grid[layout.header :])))]
     facts = _facts(grid, layout)
     place = _place(grid, layout, column)
     ratings = [at for at in range(len(headings)) if _holds_ratings(grid, layout, at)]
     others = set(range(len(headings)))
-    others -= {layout.name, column, place, *layout.rounds.values(), *facts.values(), *ratings}
+    others -= {layout.name, column, place, *layout.rounds.values(), *colours, *facts.values(), *ratings}
     figures = [at for at in sorted(others) if at > layout.name and _holds_figures(grid, layout, at)]
     without_place = None if _is_place(headings, column) else 0
     table = WallList(facts={"kind": "tournament", "event": title}, only_rounds=True)
@@ -98,11 +102,16 @@ def standings(
             table.rows.append(Row(row + 1, numbers.get(row, number), entrant, cells[row], place=printed, figures=own))
     if len(table.rows) < FEWEST:
         return None
-    table.facts["date"] = day_of_titles(titles, options, gatherer)
-    named = [heading for at, heading in enumerate(headings) if at in others - {*figures}
-             and heading.strip() and joined(heading) not in words_of("starting_number")]  # fmt: skip
+    table.facts["date"] = day = day_of_titles(titles, options, gatherer)
+    besides = (text for text in titles if text != title and not (day and day_in_line(text, options.dates or "")))
+    gatherer.problems += passed_over(besides, source, layout.header + 1)
+    named = [headings[at] for at in sorted(others - {*figures})
+             if (headings[at] or any(cell_at(grid, row, at) for row in layout.body))
+             and joined(headings[at]) not in words_of("starting_number")]  # fmt: skip
     gatherer.problems += unread_columns(named, source, layout.header + 1)
     gatherer.problems += passed_over_below(grid, set(layout.body), source)
+    if any(row.entrant.rating is not None and not row.entrant.rating_origin for row in table.rows):
+        gatherer.remark(Clause.of(OF_NOBODY, column=shown(headings[ratings[0]]), hint=HINT), "rating")
     if chess:
         gatherer.remark("w in the rounds is White, as chess programs have it", "colour")
     return contents_of(table, gatherer)
@@ -189,6 +198,30 @@ def _half(cell: str) -> str:
     return CHESS_BYE.get(text, text)
 
 
+def _colours(grid: Sequence[Sequence[str]], layout: Layout) -> dict[int, dict[str, str]]:
+    """Return the columns behind those of rounds that hold letters of colours, with `b` and `w` for each letter."""
+    colours: dict[int, dict[str, str]] = {}
+    for at in (column + 1 for column in layout.rounds.values()):
+        heading = cell_at(grid, layout.header, at)
+        cells = {cell_at(grid, row, at) for row in layout.body} - {""}
+        letters = letters_of(cells, frozenset())
+        unheaded = at not in layout.rounds.values() and (not heading or meaning_of(heading).column == "colour")
+        if unheaded and cells and {*map(str.lower, cells)} <= {*letters}:
+            colours[at] = {cell: "bw"[letters.index(cell.lower())] for cell in cells}
+    return colours
+
+
+def _halves(
+    grid: Sequence[Sequence[str]], row: int, layout: Layout, colours: Mapping[int, Mapping[str, str]]
+) -> Iterator[str]:
+    """Yield the cells of a player's rounds, each with the colour that stands beside it, where it has none itself."""
+    for column in layout.rounds.values():
+        cell = _half(cell_at(grid, row, column))
+        colour = colours.get(column + 1, {}).get(cell_at(grid, row, column + 1))
+        half = parse_result_cell(cell) if colour else None
+        yield f"{cell}/{colour}" if half and half.opponent and half.symbol and not half.colour else cell
+
+
 def _numbers(
     grid: Sequence[Sequence[str]], layout: Layout, cells: dict[int, tuple[str, ...]]
 ) -> tuple[dict[int, int], int | None]:
@@ -237,13 +270,13 @@ def _place(grid: Sequence[Sequence[str]], layout: Layout, numbers: int | None) -
 def _holds_figures(grid: Sequence[Sequence[str]], layout: Layout, at: int) -> bool:
     """Return whether points or a tie-break stand in a column."""
     cells = [cell_at(grid, row, at) for row in layout.body]
-    return bool(grid[layout.header][at].strip()) and any(cells) and all(map(FIGURE.fullmatch, cells))
+    return bool(cell_at(grid, layout.header, at)) and any(cells) and all(map(FIGURE.fullmatch, cells))
 
 
 def _holds_ratings(grid: Sequence[Sequence[str]], layout: Layout, at: int) -> bool:
     """Return whether ratings stand in a column: it says so, and holds nothing else."""
     cells = [cell_at(grid, row, at) for row in layout.body]
-    named = joined(grid[layout.header][at]) in words_of("ratings")
+    named = joined(cell_at(grid, layout.header, at)) in words_of("ratings")
     return named and any(cells) and all(RATING.fullmatch(cell) for cell in cells if cell)
 
 
