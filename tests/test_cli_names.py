@@ -105,3 +105,9 @@ def test_a_system_without_usual_settings_to_tune_says_how_to_name_them(tmp_path:
     assert answer.status == 2
     expected = "egf has no settings that are tuned unasked (`handan systems egf` lists all); name some with --over"
     assert expected in answer.err
+
+
+def test_of_a_file_without_players_it_is_said_that_there_is_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("date,black,white,result\n")
+    assert run("players", path).out == "nobody stands in the files\n"

@@ -236,3 +236,39 @@ def test_a_page_of_tags_that_do_not_end_is_gone_over_once(piece: str) -> None:
 )
 def test_the_separator_of_a_table_stands_in_half_of_its_lines(lines: list[str], separator: str) -> None:
     assert separator_of(lines) == separator
+
+
+def test_letters_of_colours_beside_the_rounds_of_standings_are_the_colours(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    rows = "1;Ada;3d;2+;{0};3+;{1};2\n2;Bo;2d;1-;{1};4+;{0};1\n3;Cy;1d;4+;{0};1-;{0};1\n4;Di;1k;3-;{1};2-;{1};0\n"
+    for letters, heading in (("BW", ""), ("SW", "Farbe"), ("nb", "")):
+        path.write_text(f"Pl;Name;Rang;1;{heading};2;{heading};Pkt\n" + rows.format(*letters))
+        games = [(game.black, game.white, str(game.result)) for game in read(path)]
+        assert games == [("Ada", "Bo", "B+"), ("Cy", "Di", "B+"), ("Cy", "Ada", "W+"), ("Bo", "Di", "B+")]
+
+
+def test_what_stands_beside_standings_under_no_heading_or_above_them_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(
+        "Spring Cup;;;;;;\nLed by Otto;;;;;;\nPl;Name;Rank;Rating;1;2;;Pts\n"
+        "1;Ada;3d;2310;2+;3+;late;2\n2;Bo;2d;2200;1-;4+;;1\n3;Cy;1d;2105;4+;1-;;1\n4;Di;1k;2000;3-;2-;;0\n"
+    )
+    text = run("check", path).err
+    assert "line 3: the text above the headings is passed over: Led by Otto\n" in text
+    assert "line 3: column '(no name)' is not a column that is read; ignored\n" in text
+    assert "nothing says whose ratings stand under 'Rating', so that no system begins with them" in text
+    assert "nothing says whose ratings stand under 'Rating'" in run("rate", path, "--system", "egf").err
+
+
+def test_letters_of_colours_beside_the_scores_of_a_cross_table_are_those_of_the_row(tmp_path: Path) -> None:
+    path = tmp_path / "cross.csv"
+    path.write_text(";Ada Berg;Bo Carl;Cy Dahl\nAda Berg;x;S+;W-\nBo Carl;W-;x;1 S\nCy Dahl;S+;0/w;x\n")
+    assert [(game.black, game.white, str(game.result)) for game in read(path)] == [
+        ("Ada Berg", "Bo Carl", "B+"), ("Cy Dahl", "Ada Berg", "B+"), ("Bo Carl", "Cy Dahl", "B+"),
+    ]  # fmt: skip
+    path.write_text(";Ada Berg;Bo Carl;Cy Dahl\nAda Berg;x;S+;W-\nBo Carl;S-;x;S+\nCy Dahl;S+;W-;x\n")
+    assert (
+        "'S+ against S-' is not a game of two colours; line 3 has the same: colours unknown" in run("check", path).err
+    )
+    path.write_text(";Ada Berg;Bo Carl;Cy Dahl\nAda Berg;x;B+;B+\nBo Carl;;x;B+\nCy Dahl;;;x\n")
+    assert run("check", path).status == 2  # Black or the player of the row has won

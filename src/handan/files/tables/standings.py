@@ -43,8 +43,10 @@ BARE_KYU = re.compile(r"[0-9]{1,2}")
 RATING = re.compile(r"-?[0-9]{1,4}(?:[.,][0-9]{1,5})?")
 ORIGINS = {"egf": "EGF", "gor": "EGF", "aga": "AGA", "ffg": "FFG"}
 """Whose the ratings are, by how their heading begins."""
-OF_NOBODY = "nothing says whose ratings stand under {column}, so that no system takes them for its own{hint}"
-HINT = " (EGF or AGA in the heading would)"
+OF_NOBODY = (
+    "nothing says whose ratings stand under {column}, so that no system begins with them; a heading with EGF or AGA "
+    "would"
+)
 FIGURE = re.compile(r"[+-]?[0-9]{0,6}(?:[.,][0-9]{1,6}|[½¼¾])?")
 """A cell of points or of a tie-break."""
 
@@ -111,7 +113,7 @@ def standings(
     gatherer.problems += unread_columns(named, source, layout.header + 1)
     gatherer.problems += passed_over_below(grid, set(layout.body), source)
     if any(row.entrant.rating is not None and not row.entrant.rating_origin for row in table.rows):
-        gatherer.remark(Clause.of(OF_NOBODY, column=shown(headings[ratings[0]]), hint=HINT), "rating")
+        gatherer.remark(Clause.of(OF_NOBODY, column=shown(headings[ratings[0]])), "rating")
     if chess:
         gatherer.remark("w in the rounds is White, as chess programs have it", "colour")
     return contents_of(table, gatherer)
