@@ -556,3 +556,32 @@ def test_messages_of_a_saved_chat_tell_games_of_their_days() -> None:
     text = "[15.09.26, 20:14:02] Cy: Ada beat Bo by 3.5\n22.09.26, 21:01 - Bo Quist: Bo lost to Ada (resign)\n"
     games = [(str(game.date), game.black, game.white, str(game.result)) for game in handan.read(text.encode())]
     assert games == [("2026-09-15", "Ada", "Bo", "P1+3.5"), ("2026-09-22", "Ada", "Bo", "P1+R")]
+
+
+def test_a_round_that_stands_once_is_that_of_the_rows_below_it(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text("Rd;Schwarz;Weiß;Erg.\n1;Ada;Bo;1-0\n;Cy;Di;0-1\n2;Ada;Cy;1-0\n;Bo;Di;0-1\n")
+    assert handan.read(path).games["round"].to_list() == [1, 1, 2, 2]
+    assert "line 3: each round stands once: 2 rows without one below it are of the same round" in run("check", path).err
+
+
+def test_the_line_that_gives_the_first_block_its_round_is_not_said_to_be_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    head = "Schwarz;Weiß;Ergebnis\n"
+    path.write_text(f"Club cup;;\nRunde 1 (3.5.2026);;\n{head}Ada;Bo;1:0\nRunde 2 (10.5.2026);;\n{head}Ada;Cy;1:0\n")
+    ledger = handan.read(path)
+    assert [(game.round, str(game.date)) for game in ledger] == [(1, "2026-05-03"), (2, "2026-05-10")]
+    assert "passed over: " not in problems_of(ledger)
+
+
+def test_a_handicap_in_brackets_is_no_part_of_a_name_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text(
+        "Ada beat Bo by 4.5 (handicap 2)\nCy lost to Di by resignation (2 stones).\nEve - Fay: 1-0 (3 Steine)\n"
+        "Gil beat Hal by 4.5 on board 3\n"
+    )
+    ledger = handan.read(path)
+    assert [(game.black, game.white, str(game.result), game.handicap) for game in ledger] == [
+        ("Ada", "Bo", "P1+4.5", 2), ("Di", "Cy", "P1+R", 2), ("Eve", "Fay", "P1+", 3),
+    ]  # fmt: skip
+    assert "line 4: 'Gil beat Hal by 4.5 on board 3' is not a game" in problems_of(ledger)

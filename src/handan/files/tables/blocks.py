@@ -35,8 +35,13 @@ BESIDE_GAMES = ("date", "round", "event", "notes")
 """Columns in one of which a line of text between games stands."""
 BETWEEN_ROWS = "the text between the rows is passed over: {title}"
 LETTER = r"\p{L}"
-ONCE = "each day stands once: 1 row without one below it has the same day"
-OFTEN = "each day stands once: {number} rows without one below it have the same day"
+ONCE = {
+    ("date", 1): "each day stands once: 1 row without one below it has the same day",
+    ("date", 2): "each day stands once: {number} rows without one below it have the same day",
+    ("round", 1): "each round stands once: 1 row without one below it is of the same round",
+    ("round", 2): "each round stands once: {number} rows without one below it are of the same round",
+}
+"""By what stands once, and how many rows get it, 2 for several."""
 
 ABOVE = {
     ("rounds", 1): "1 line above blocks of rows gives their rounds",
@@ -107,6 +112,8 @@ def spread_blocks(table: TextTable) -> None:
         if column in made.columns:
             of_block = pl.select(pl.when(made[column] == "").then(of_block).otherwise(made[column])).to_series()
         made = made.with_columns(of_block.alias(column))
+        if first:
+            table.above = [line for line in table.above if column not in headed(line)]
     days = list(dict.fromkeys(heads["date"].values()))
     what = " and ".join(f"{name}s" for name, values in heads.items() if values)
     named = f"{', '.join(days[:MOST_NAMED])}{', …' if len(days) > MOST_NAMED else ''}"
@@ -180,24 +187,24 @@ def spread_round(table: TextTable) -> None:
 
 
 def spread_days(table: TextTable) -> None:
-    """Give rows without a day that of the row above, where each day stands once for an evening.
+    """Give rows without a day or round that of the row above, where each stands once for an evening or a round.
 
     Where a day stands in two rows, or most rows have one, each is dated by itself, and an empty cell is an unknown day.
     """
-    if "date" not in table.text.columns or not has(table.text["date"], ""):
-        return
-    days = table.cells("date")
-    filled = pl.Series(days_of_evenings(days.to_list()), dtype=pl.String)
-    empty = (days == "") & (filled != "")
-    if not empty.any():
-        return
-    message = Clause.of(ONCE if empty.sum() == 1 else OFTEN, number=int(empty.sum()))
-    table.remark(message, "date", int(table.lines.filter(empty)[0]))
-    table.text = table.text.with_columns(filled.alias("date"))
+    for name in ("date", "round"):
+        if name not in table.text.columns or not has(table.text[name], ""):
+            continue
+        cells = table.cells(name)
+        filled = pl.Series(days_of_evenings(cells.to_list()), dtype=pl.String)
+        empty = (cells == "") & (filled != "")
+        if empty.any():
+            number = int(empty.sum())
+            table.remark(Clause.of(ONCE[name, min(number, 2)], number=number), name, int(table.lines.filter(empty)[0]))
+            table.text = table.text.with_columns(filled.alias(name))
 
 
 def days_of_evenings(days: Sequence[str]) -> list[str]:
-    """Return the day of each row, filled down if only the first row of each evening has one; else as given.
+    """Return the day, or round, of each row, filled down if only the first row of each evening has one; else as given.
 
     A word without a figure, such as `Sum` in a row of totals, is no day.
     """

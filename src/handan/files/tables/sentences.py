@@ -11,7 +11,7 @@ import polars as pl
 
 from handan.errors import FieldError, Problem
 from handan.files.cells.dates import day_in_line, looks_like_date
-from handan.files.cells.numbers import round_in
+from handan.files.cells.numbers import read_stones, round_in
 from handan.files.cells.ranked_names import name_and_colour
 from handan.files.cells.results import is_score, read_result, tail_of
 from handan.files.games.contents import Contents
@@ -52,7 +52,7 @@ MARKS = frozenset(("-", "–", "—", ":"))
 """What stands between two names as a word of its own, beside the words of `[versus]`."""
 RESULT_BEHIND = re.compile(r"(?<!\s)\s+\(?([BW])\+(\S{0,10}?)\)?$")
 """A result as files have it, at the end of a line."""
-COLUMNS = ("player1", "player2", "result", "margin", "date", "colour", "round")
+COLUMNS = ("player1", "player2", "result", "margin", "date", "colour", "round", "handicap")
 ROUND = re.compile(r"[^\W\d_]\.?\s?\d{1,3}")
 """The letter and number before the games of a round, such as `R1`."""
 LONGEST_HEAD = 40  # characters; our choice
@@ -163,15 +163,10 @@ def _sentence(text: str) -> tuple[str, ...] | None:
         return _scored(text, day)
     first, rest = match["one"].strip(" ,:"), match["two"]
     rest, behind = _dated(rest)
-    margin = ""
-    if match_of_margin := _by().search(rest):
-        how = match_of_margin["how"]
-        how, later = _dated(how) if not tail_of(how) else (how, "")
-        behind = behind or later
-        if tail_of(how):
-            margin, rest = how, rest[: match_of_margin.start()]
-    if not margin and (ending := ENDING.search(rest)) and tail_of(ending[1]):
-        margin, rest = ending[1], rest[: ending.start()]
+    if (parts := _margin_apart(rest)) is None:
+        return None
+    rest, margin, later = parts
+    behind = behind or later
     of_winner = ""
     if behind_names := RESULT_BEHIND.search(rest):
         of_winner, rest = {"B": "black", "W": "white"}[behind_names[1]], rest[: behind_names.start()]
@@ -186,6 +181,20 @@ def _sentence(text: str) -> tuple[str, ...] | None:
     return (one, two, WON, margin, day or behind, one_colour or of_winner) if one and two else None
 
 
+def _margin_apart(rest: str) -> tuple[str, str, str] | None:
+    """Return what stands before a margin, the margin and the day behind it, if they are there; None for more words."""
+    margin, day = "", ""
+    if match := _by().search(rest):
+        how, day = _dated(match["how"]) if not tail_of(match["how"]) else (match["how"], "")
+        if tail_of(how):
+            margin, rest = how, rest[: match.start()]
+        elif how[0].isdecimal():
+            return None
+    if not margin and (ending := ENDING.search(rest)) and tail_of(ending[1]):
+        margin, rest = ending[1], rest[: ending.start()]
+    return rest, margin, day
+
+
 def _games(line: str) -> list[tuple[str, ...]]:
     """Return the games of a line as in `COLUMNS`, those of `R1: Ada 1:0 Bo; Cy 0:1 Dee` with their round; else none."""
     if len(line) > LONGEST_LINE:
@@ -195,8 +204,24 @@ def _games(line: str) -> list[tuple[str, ...]]:
     before, _, rest = line.partition(":")
     number = next(iter(re.findall(r"\d+", before)), "") if ROUND.fullmatch(before.strip()) else round_in(before) or ""
     texts = (rest if number else line).split(";")
-    games = [_sentence(text.strip()) for text in texts if text.strip()]
-    return [] if None in games else [(*game, str(number)) for game in games if game]
+    parts = [_with_stones(text.strip()) for text in texts if text.strip()]
+    games = [(_sentence(text), stones) for text, stones in parts]
+    return (
+        []
+        if any(game is None for game, _ in games)
+        else [(*game, str(number), stones) for game, stones in games if game]
+    )
+
+
+def _with_stones(text: str) -> tuple[str, str]:
+    """Return a text without a handicap in brackets at its end, such as `(handicap 2)`, and that handicap."""
+    match = ENDING.search(text.rstrip(".!;, ")) if len(text) <= LONGEST else None
+    if match is None or tail_of(match[1]):
+        return text, ""
+    try:
+        return text[: match.start()], str(read_stones(match[1]))
+    except FieldError:
+        return text, ""
 
 
 def _scored(text: str, day: str) -> tuple[str, ...] | None:
