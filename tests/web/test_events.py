@@ -486,6 +486,54 @@ def test_the_calendar_opens_at_the_latest_year_and_has_an_event_over_new_year_in
         assert len(shown(html.unescape(link))) == ("2023" in link)
 
 
+def test_events_of_one_name_and_day_in_two_clubs_of_a_federation_stay_two(make_club: Callable[..., Club]) -> None:
+    from handan.club import changes
+    from handan.club.store.clock import today
+    from handan.club.store.models import Role
+    from handan.club.store.states import state_of
+    from handan.club.store.writing import write
+
+    above = make_club("egf")
+    both = [make_club("egf", federation=above) for _ in range(2)]
+    for club, names in zip(both, (("Ada", "Bo", "Cy", "Dee", "Eve"), ("Fay", "Gus", "Hal", "Ida", "Jo")), strict=True):
+        content = BOTH_ROUNDS
+        for name, other in zip(("Ada", "Bo", "Cy", "Dee", "Eve"), names, strict=True):
+            content = content.replace(f"{name} ", f"{other} ").replace("|1000000", f"|{'12'[club is both[1]]}000000")
+        upload(client_of(club, Role.SECRETARY), club, content)
+        black, white = [*state_of(club).people][:2]
+        for day in ("2026-05-03", "2026-05-15"):
+            game = {"black": black, "white": white, "result": "B+", "date": day, "event": "Friday"}
+            write(club, partial(changes.games.record_game, fields=game, today=date(2026, 6, 1)), author="x")
+    reader = client_of(above, Role.PLAYER)
+    rows = reader.get(f"/api/clubs/{above.slug}/events").json()
+    assert sorted((row["club"], row["event"], row["first"], row["games"]) for row in rows) == sorted(
+        (club.slug, *each)
+        for club in both
+        for each in (("Friday", "2026-05-03", 1), ("Friday", "2026-05-15", 1), ("Lake Cup", "2026-05-02", 3))
+    )
+    calendar = reader.get(f"/{above.slug}/events/").content.decode()
+    links = [html.unescape(link) for link in re.findall(r'href="([^"]*/events/[^"]*[.][^"]*)"', calendar)]
+    assert len(links) == len(rows)
+    for link, (own, others) in ((link, both if both[0].slug in link else both[::-1]) for link in links):
+        for query in ("", f"?as_of={today()}", f"?known={today()}"):
+            page = words(reader.get(link + query).content.decode())
+            assert ("Lindqvist Ada" in page) is (own == both[0]), link
+            assert ("Lindqvist Fay" in page) is (own == both[1]), link
+            assert others.slug not in page
+    for club, name in zip(both, ("Ada", "Fay"), strict=True):
+        [key] = state_of(club).events
+        event = reader.get(f"/api/clubs/{above.slug}/events/{club.slug}.{key}").json()
+        assert (len(event["games"]), len(event["participants"]), len(event["players"])) == (3, 5, 4)
+        listed = words(reader.get(f"/{above.slug}/games/?event={club.slug}.{key}").content.decode())
+        assert listed.count("class B Lake Cup") == 3
+        assert listed.count(f"Lindqvist {name}") == 2
+        [card] = [each for each, person in state_of(above).people.items() if person.name == f"Lindqvist {name}"]
+        page = reader.get(f"/{above.slug}/players/{card}/").content.decode()
+        assert {*re.findall(rf'href="/{above.slug}/events/([^"/]*)/', page)} == {f"{club.slug}.{key}"}
+    games = reader.get(f"/{above.slug}/games/").content.decode()
+    assert {html.unescape(link) for link in re.findall(r'href="([^"]*/events/[^"]+)"', games)} == {*links}
+
+
 def test_the_cross_table_of_an_evening_has_the_ranks_of_the_club_where_nobody_declared_one(
     make_club: Callable[..., Club],
 ) -> None:

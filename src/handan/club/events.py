@@ -51,13 +51,18 @@ class ClubEvent:
         return (row["player"] for row in self.facts.get("participants", ()))
 
     @property
-    def is_of_member_club(self) -> bool:
-        """Whether a federation shows it for one of its clubs, where it can be changed."""
-        return "." in self.key
+    def club(self) -> str:
+        """Short name of the club for which a federation shows it, where it can be changed; empty: no other club."""
+        return self.key.rpartition(".")[0]
 
-    def has(self, name: str, moment: datetime | None) -> bool:
-        """Whether a game with the name of an event, at a moment or on an unknown day, is one of its games."""
-        return name == self.name and (moment is None or self.first.moment <= moment <= self.last.last)
+    def has(self, name: str, moment: datetime | None, club: str = "") -> bool:
+        """Whether a game with the name of an event, at a moment or on an unknown day, is one of its games.
+
+        `club` is the short name of the federation's club that entered the game; empty: no other club did.
+        """
+        return (name, club) == (self.name, self.club) and (
+            moment is None or self.first.moment <= moment <= self.last.last
+        )
 
     def event(self, name_of: Callable[[str], str] = str) -> Event:
         """Return the event as files hold it, with the names of players in place of their keys."""

@@ -13,8 +13,8 @@ from handan.club.entries import FORMER, Record
 from handan.club.events import ClubEvent, Events
 from handan.club.kinds import Kind
 from handan.club.people import People, Person
-from handan.club.recorded import SIDES, Games
-from handan.club.state import FOREIGN, ClubAdjustment, Source, State
+from handan.club.recorded import FOREIGN, SIDES, Games
+from handan.club.state import ClubAdjustment, Source, State
 
 Place = tuple[str, int, int]
 """Of a number: the club, its entry about the player, and the place among that player's numbers."""

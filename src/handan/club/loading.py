@@ -170,14 +170,14 @@ def file_loaded(
 
 
 def _dated_by_events(state: State, ledger: Ledger, loaded: Loaded) -> Ledger:
-    """Return a ledger whose games without a day have the first one of the club's event of their name; that is said.
+    """Return a ledger whose games without a day have the first one of the club's own event of their name; that is said.
 
     Where the club has several events of the name, nobody knows which is meant, and the games have no day.
     """
     undated = ledger.games.filter(pl.col("date").is_null())["event"].to_list()
     games = ledger.games
     for name, number in Counter(filter(None, undated)).items():
-        events = [event for event in state.events.named(name) if not event.withdrawn]
+        events = [event for event in state.events.named(name) if not (event.withdrawn or event.club)]
         if len(events) != 1:
             continue
         when, own = events[0].first, pl.col("event") == name

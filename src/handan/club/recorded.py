@@ -27,6 +27,10 @@ SIDES = ("black", "white")
 READ_SINGLY = 16  # games; our choice: so many are read one by one, which takes them less than columns do
 
 
+FOREIGN = 10**9
+"""Numbers from here on belong to games of a federation's clubs."""
+
+
 class Chosen(NamedTuple):
     """Which games are asked for; what is None leaves none out."""
 
@@ -45,6 +49,8 @@ class Chosen(NamedTuple):
     """Those of these days, also those without a date if they are `undated`."""
     undated: bool = False
     statuses: Collection[int] | None = None
+    club: str | None = None
+    """Those that a club of a federation entered, by its short name; empty: those that no other club entered."""
 
 
 class Games:
@@ -116,7 +122,15 @@ def within(games: pl.DataFrame, chosen: Chosen) -> pl.DataFrame:
         wanted.append(day.is_in(list(chosen.dates)).fill_null(chosen.undated) | (day.is_null() & chosen.undated))
     if chosen.statuses is not None:
         wanted.append(status.is_in(list(chosen.statuses)))
+    if chosen.club is not None:
+        foreign = pl.col("line") >= FOREIGN
+        wanted.append(foreign & pl.col("black").str.starts_with(f"{chosen.club}.") if chosen.club else ~foreign)
     return games.filter(*wanted) if wanted else games
+
+
+def club_of_game(row: Mapping[str, Any]) -> str:
+    """Return the short name of the federation's club that entered a game; empty: no other club did."""
+    return str(row["black"]).partition(".")[0] if row["line"] >= FOREIGN else ""
 
 
 class ChangedGames(Games):

@@ -16,7 +16,7 @@ from handan.club.entries import FORMER, GENESIS, HIDDEN, Draft, Record
 from handan.club.events import ClubEvent, Events
 from handan.club.kinds import Kind
 from handan.club.people import Layer, People, Person, order_of, sorted_as, stem_of
-from handan.club.recorded import ELSEWHERE, NO_GAMES, RECORDED, SIDES, Games, typed_games
+from handan.club.recorded import ELSEWHERE, FOREIGN, NO_GAMES, RECORDED, SIDES, Games, typed_games
 from handan.club.rules import Rules
 from handan.errors import Clause, InputError, shown
 from handan.ledger import Adjustment, Event, Ledger, Participant, Player
@@ -29,8 +29,6 @@ from handan.ledger.typos import SpeltNames
 COUNTS, WITHDRAWN, WAITING, DISPUTED = 0, 1, 2, 3
 """Status of a game: it counts, it was withdrawn, it waits for confirmation, or it waits and the opponent objects."""
 STATUSES = {COUNTS, WITHDRAWN, WAITING, DISPUTED}
-FOREIGN = 10**9
-"""Numbers from here on belong to games of a federation's clubs."""
 SEARCHED, FRAGMENTS = 200, 16  # our choice: characters and fragments of a text that is searched for
 GAME_FACTS = tuple(name for name in SCHEMA if name not in {"precision", *ELSEWHERE, "entry", "line"})
 """What an entry says of a game; `black` and `white` are keys of players. Absent: the default of the games table."""

@@ -52,8 +52,8 @@ def plain_json(data: Any) -> str:
 def calendar_data(state: State, rows: Iterable[CalendarRow]) -> list[dict[str, Any]]:
     """Return lines of the calendar; the names of events that are not shown are empty."""
     return [
-        {"key": row.key, "event": state.label_of(row.name), "first": str(row.first), "last": str(row.last),
-         "country": row.country, "kind": row.kind, "games": row.games, "players": row.players}
+        {"key": row.key, "club": row.club, "event": state.label_of(row.name), "first": str(row.first),
+         "last": str(row.last), "country": row.country, "kind": row.kind, "games": row.games, "players": row.players}
         for row in rows
     ]  # fmt: skip
 

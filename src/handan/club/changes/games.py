@@ -9,9 +9,9 @@ from typing import Any
 from handan.club.changes.texts import LONGEST, checked_reason, checked_text, refuse_impossible_day
 from handan.club.entries import Draft, Record
 from handan.club.kinds import Kind
-from handan.club.recorded import SIDES
+from handan.club.recorded import FOREIGN, SIDES
 from handan.club.rules import Rules
-from handan.club.state import COUNTS, DISPUTED, FOREIGN, GAME_FACTS, WAITING, WITHDRAWN, Folding, Handler, State
+from handan.club.state import COUNTS, DISPUTED, GAME_FACTS, WAITING, WITHDRAWN, Folding, Handler, State
 from handan.errors import Clause, FieldError, InputError
 from handan.files.cells.numbers import number_in
 from handan.ledger import Game, Result, When

@@ -15,7 +15,7 @@ from handan.club.entries import Draft
 from handan.club.events import ClubEvent
 from handan.club.names import NotInClubError
 from handan.club.new_games import TwinError, other_twins
-from handan.club.recorded import SIDES, Chosen
+from handan.club.recorded import SIDES, Chosen, club_of_game
 from handan.club.service.looking import Look
 from handan.club.service.operation import EVENT_CHANGED, Preview, needs, refuse_overtaken
 from handan.club.standings import Line
@@ -146,7 +146,7 @@ def move_evening(_: Actor, name: str, day: date, to: str, reason: str = "", *, a
 
 def _games_of(state: State, name: str, first: When, last: When) -> pl.DataFrame:
     """Return the games of an event that are not withdrawn, those without a day last."""
-    games = state.recorded.latest(Chosen(event=name, days=(first.moment, last.last)))
+    games = state.recorded.latest(Chosen(event=name, days=(first.moment, last.last), club=""))
     return games.filter(pl.col("status") != WITHDRAWN)
 
 
@@ -216,6 +216,8 @@ class EventLook:
     last: When
     entered: ClubEvent | None = None
     """None for an evening."""
+    club: str = ""
+    """Short name of the federation's club whose it is; empty: of no other club."""
 
     @property
     def title(self) -> str:
@@ -233,7 +235,7 @@ class EventLook:
     def chosen(self) -> Chosen:
         """Which games are its."""
         days = self.first.moment, self.last.last
-        return Chosen(status=COUNTS, day=self.look.day, event=self.name, days=days)
+        return Chosen(status=COUNTS, day=self.look.day, event=self.name, days=days, club=self.club)
 
     @cached_property
     def games(self) -> pl.DataFrame:
@@ -283,13 +285,16 @@ class EventLook:
 def event_look(look: Look, key: str) -> EventLook:
     """Return a look at an event by key; NotInClubError for one that there is not."""
     entered = event_with(look.state, key)
-    return EventLook(look, entered.name, entered.first, entered.last, entered)
+    return EventLook(look, entered.name, entered.first, entered.last, entered, entered.club)
 
 
-def evening_look(look: Look, day: date, name: str) -> EventLook:
-    """Return a look at the games of a day with a word of an event; NotInClubError where there is none."""
+def evening_look(look: Look, day: date, name: str, club: str = "") -> EventLook:
+    """Return a look at the games of a day with a word of an event; NotInClubError where there is none.
+
+    `club` is the short name of the federation's club whose they are.
+    """
     when = _when(day)
-    made = EventLook(look, name, when, when)
+    made = EventLook(look, name, when, when, club=club)
     if not made.title or not made.games.height:
         raise NotInClubError(Clause.of(NO_EVENING, name=shown(name), day=day))
     return made
@@ -300,7 +305,7 @@ def event_of_game(state: State, row: Mapping[str, Any]) -> ClubEvent | None:
     if not row["event"]:
         return None
     same = (event for event in state.events.named(row["event"]) if not event.withdrawn)
-    return next((event for event in same if event.has(row["event"], row["date"])), None)
+    return next((event for event in same if event.has(row["event"], row["date"], club_of_game(row))), None)
 
 
 def _can_be_played(state: State, pairing: Pairing) -> bool:

@@ -13,9 +13,9 @@ from handan.club.entries import Draft
 from handan.club.kinds import Kind
 from handan.club.names import game_of
 from handan.club.new_games import DoubtError, PointsOnEntry, TwinError, doubts_of, other_twins, twins
-from handan.club.recorded import SIDES, Chosen
+from handan.club.recorded import FOREIGN, SIDES, Chosen
 from handan.club.service.operation import GAME_CHANGED, needs, refuse_overtaken
-from handan.club.state import COUNTS, DISPUTED, FOREIGN, WAITING, State, game_number
+from handan.club.state import COUNTS, DISPUTED, WAITING, State, game_number
 from handan.club.store.access import TABLET, Actor, NotAllowedError, account_key, person_key
 from handan.club.store.clock import day_of, evening_day, today
 from handan.club.store.models import Club, Entry, Membership, Role

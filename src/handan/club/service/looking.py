@@ -201,7 +201,8 @@ class Look:
         chosen = Chosen(self.state.names_of(player) if player else None, status, self.day)
         if event in self.state.events:
             entered = self.state.events[event]
-            return chosen._replace(event=entered.name, days=(entered.first.moment, entered.last.last))
+            days = entered.first.moment, entered.last.last
+            return chosen._replace(event=entered.name, days=days, club=entered.club)
         if event and not self.state.label_of(event):  # a word that is not shown
             return chosen._replace(keys=())
         return chosen._replace(event=event) if event else chosen

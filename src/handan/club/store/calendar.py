@@ -6,10 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, Min, QuerySet
+from django.db.models import Count, F, Max, Min, QuerySet, Value
 
+from handan.club.recorded import FOREIGN
 from handan.club.state import COUNTS
 from handan.club.store.clock import DAY_LONG, start_of
 from handan.club.store.fact_models import Event, Game
@@ -34,6 +35,8 @@ class CalendarRow(NamedTuple):
 
     key: str
     """Of the event; empty for an evening."""
+    club: str
+    """Short name of the federation's club whose it is; empty: of no other club."""
     name: str
     first: date
     last: date
@@ -114,8 +117,9 @@ class Calendar:
             "key", "name", "first", "until", "country", "kind", "players"
         ):
             first, last = map(_date, moments)
-            games = sum(each.games for each in self._played.get(name, ()) if first <= each.day <= last)
-            rows.append(CalendarRow(key, name, first, last, country, kind, games, len(players.split()) or None))
+            club = key.rpartition(".")[0]
+            games = sum(each.games for each in self._played.get((club, name), ()) if first <= each.day <= last)
+            rows.append(CalendarRow(key, club, name, first, last, country, kind, games, len(players.split()) or None))
         return rows
 
     @property
@@ -134,33 +138,34 @@ class Calendar:
     def _evenings(self) -> Iterator[CalendarRow]:
         """The days and words of games of the year that are those of no event, of which one is of the kind."""
         kind, year = self.chosen.kind, self.chosen.year
-        spans = defaultdict[str, list[CalendarRow]](list)
+        spans = defaultdict[tuple[str, str], list[CalendarRow]](list)
         for event in self._events:
-            spans[event.name].append(event)
-        for name, played in self._played.items():
+            spans[event.club, event.name].append(event)
+        for (club, name), played in self._played.items():
             days = defaultdict[date, list[Played]](list)
             for each in played:
                 days[each.day].append(each)
             for day, own in days.items():
-                if day.year != (year or day.year) or any(event.first <= day <= event.last for event in spans[name]):
-                    continue
-                kinds = {each.kind for each in own}
-                if not kind or kind in kinds:
-                    games = sum(each.games for each in own)
-                    yield CalendarRow("", name, day, day, "", kind or min(kinds), games, None)
+                is_of_event = any(event.first <= day <= event.last for event in spans[club, name])
+                kinds, games = {each.kind for each in own}, sum(each.games for each in own)
+                if day.year == (year or day.year) and (not kind or kind in kinds) and not is_of_event:
+                    yield CalendarRow("", club, name, day, day, "", kind or min(kinds), games, None)
 
     @cached_property
-    def _played(self) -> dict[str, list[Played]]:
-        """The games of the year and of its events, by the word that they bear."""
+    def _played(self) -> dict[tuple[str, str], list[Played]]:
+        """The games of the year and of its events, by the federation's club whose they are and the word they bear."""
         start, end = self._bounds
         if self.chosen.year is not None:
             span = self._entered_then.aggregate(Min("first"), Max("until"))
             start, end = min(start, span["first__min"] or start), max(end, (span["until__max"] or 0) + 1)
-        games = self._games.filter(date__gte=start, date__lt=end).values_list("event", "date", "kind")
-        counts = defaultdict[str, Counter[tuple[date, str]]](Counter)
-        for event, moment, kind, number in games.annotate(Count("pk")):
-            counts[event][_date(moment), kind] += number
-        return {event: [Played(*each, number) for each, number in own.items()] for event, own in counts.items()}
+        clubs = dict(Club.objects.filter(federation=self.club).values_list("pk", "slug"))
+        number: Any = F("line") / FOREIGN if clubs else Value(0)
+        games = self._games.filter(date__gte=start, date__lt=end).annotate(number=number)
+        groups = games.values_list("number", "event", "date", "kind").annotate(Count("pk"))
+        counts = defaultdict[tuple[str, str], Counter[tuple[date, str]]](Counter)
+        for own, event, moment, kind, together in groups:
+            counts[clubs.get(own, ""), event][_date(moment), kind] += together
+        return {each: [Played(*day, together) for day, together in own.items()] for each, own in counts.items()}
 
 
 def _date(moment: int) -> date:

@@ -14,7 +14,8 @@ from handan.club.entries import Record
 from handan.club.events import ClubEvent
 from handan.club.federation import SameNumbers, federated
 from handan.club.people import Person, sorted_as, stem_of
-from handan.club.state import FOREIGN, GAME_FACTS, ClubAdjustment, EnteredSheet, Folding, State
+from handan.club.recorded import FOREIGN
+from handan.club.state import GAME_FACTS, ClubAdjustment, EnteredSheet, Folding, State
 from handan.club.store.clock import milliseconds
 from handan.club.store.fact_models import Adjustment, ClubState, Event, Game, Player, Sheet
 from handan.club.store.fields import FactsField

@@ -22,7 +22,7 @@ from handan.club.exchange import ledger_head, ledger_lines
 from handan.club.federation import federated, games_of_club
 from handan.club.kinds import Kind
 from handan.club.people import FORMS, ChangedPeople, Form, Home, People, Person, different_homes, stem_of
-from handan.club.recorded import NO_GAMES, RECORDED, SIDES, ChangedGames, Chosen, Games, within
+from handan.club.recorded import FOREIGN, NO_GAMES, RECORDED, SIDES, ChangedGames, Chosen, Games, within
 from handan.club.rules import Rules, rating_rules
 from handan.club.state import COUNTS, STATUSES, ClubAdjustment, EnteredSheet, OfficialList, Source, State
 from handan.club.store.clock import DAY_LONG, at_place, end_of, last_known, milliseconds, start_of, today
@@ -353,11 +353,16 @@ class StoredGames(Games):
         if chosen.days is not None:
             first, last = map(milliseconds, chosen.days)
             rows = any_of(rows, Q(date__gte=first, date__lte=last), Q(date=None))
-        return rows
+        return rows if chosen.club is None else entered_by(rows, chosen.club)
 
     def with_changed(self, rows: pl.DataFrame) -> Games:
         """Return these games with others in their places, or among them."""
         return ChangedGames(self, rows) if rows.height else self
+
+
+def entered_by(rows: QuerySet[Game], club: str) -> QuerySet[Game]:
+    """Return those of some games that a club of a federation entered, or no other club where the name is empty."""
+    return rows.filter(line__gte=FOREIGN, black__startswith=f"{club}.") if club else rows.filter(line__lt=FOREIGN)
 
 
 def games_with(rows: QuerySet[Game], keys: Collection[str]) -> QuerySet[Game]:

@@ -223,6 +223,8 @@ class EventLine(Schema):
 
     key: str
     """Empty for an evening: the games of a day with the same word."""
+    club: str
+    """Short name of the federation's club whose it is; empty: of no other club."""
     event: str
     first: str
     last: str

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from handan.club.events import ClubEvent
+from handan.club.recorded import club_of_game
 from handan.club.service import events as service
 from handan.club.service.events import EventLook, Outcome
 from handan.club.service.looking import Look
@@ -46,11 +47,15 @@ def events(here: Here) -> HttpResponse:
     rows = service.calendar(here, chosen._replace(year=year if year is not None and 1 <= year < 9999 else None))
     part = page_of(here.request, rows, ROWS)
     context = {
-        "rows": [{**row._asdict(), "title": here.state.label_of(row.name)} for row in part.object_list],
+        "rows": [
+            {**row._asdict(), "title": here.state.label_of(row.name), "evening": evening_of(row.first, row.club)}
+            for row in part.object_list
+        ],
         "part": part,
         "years": years,
         "countries": rows.countries,
         "kinds": rows.kinds,
+        "clubs": here.shown_names.clubs,
         "filters": {"year": str(rows.chosen.year or ""), "country": chosen.country, "kind": chosen.kind},
     }
     return render(here.request, "handan/events.html", context)
@@ -65,16 +70,17 @@ def event(here: Here, key: str) -> HttpResponse:
 @page(Role.VISITOR)
 def evening(here: Here, day: str, name: str) -> HttpResponse:
     """The games of a day with a word of an event, as a cross table."""
-    return _shown(here, _evening(here, day, name))
+    club, _dot, own = day.rpartition(".")
+    return _shown(here, _evening(here, own, name, club))
 
 
-def _evening(here: Here, day: str, name: str) -> EventLook:
+def _evening(here: Here, day: str, name: str, club: str = "") -> EventLook:
     """Return the evening of an address."""
     try:
         when = date.fromisoformat(day)
     except ValueError:
         raise Http404 from None
-    return service.evening_look(here, when, name)
+    return service.evening_look(here, when, name, club)
 
 
 @page(Role.VISITOR)
@@ -154,7 +160,14 @@ def link_of(look: Look, row: Mapping[str, Any]) -> tuple[str, ...]:
     entered = service.event_of_game(look.state, row)
     if entered is not None:
         return "event", look.club.slug, entered.key
-    return ("evening", look.club.slug, str(row["date"].date()), row["event"]) if row["date"] else ()
+    if row["date"] is None:
+        return ()
+    return "evening", look.club.slug, evening_of(row["date"].date(), club_of_game(row)), row["event"]
+
+
+def evening_of(day: date, club: str) -> str:
+    """Return how addresses write the day of an evening, with the federation's club whose it is, if any."""
+    return f"{club}.{day}" if club else str(day)
 
 
 def _shown(here: Here, look: EventLook) -> HttpResponse:
@@ -181,7 +194,7 @@ def _shown(here: Here, look: EventLook) -> HttpResponse:
         "outcomes": [_outcome(here, outcome) for outcome in look.outcomes],
         "registered": [each.player.name for each in event.participants if each.preliminary],
         "may_change": here.actor.may(service.change_event.role) and not here.is_past
-        and not (look.entered and look.entered.is_of_member_club),
+        and not look.club,
         "evening": "" if look.entered else look.name,
         "day": str(look.first),
     }  # fmt: skip

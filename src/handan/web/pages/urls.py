@@ -3,6 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
+from handan.club.changes.club_facts import SLUG
 from handan.paper import PAPERS
 from handan.web.pages import (
     accounts,
@@ -43,7 +44,14 @@ class DayConverter(StringConverter):
     regex = r"\d{4}-\d{2}-\d{2}"
 
 
+class EveningConverter(StringConverter):
+    """A day, that of a federation's club behind its short name, as keys are."""
+
+    regex = rf"(?:{SLUG.pattern}\.)?{DayConverter.regex}"
+
+
 register_converter(DayConverter, "day")
+register_converter(EveningConverter, "evening")
 urlpatterns = [
     path("", ladder.home, name="home"),
     path("sign-in/", accounts.sign_in, name="sign-in"),
@@ -105,7 +113,7 @@ urlpatterns = [
     path("<slug:slug>/games/<str:key>/confirm/", games.confirm_game, name="confirm-game"),
     path("<slug:slug>/games/<str:key>/dispute/", games.dispute_game, name="dispute-game"),
     path("<slug:slug>/events/", events.events, name="events"),
-    path("<slug:slug>/events/<day:day>/<path:name>/", events.evening, name="evening"),
+    path("<slug:slug>/events/<evening:day>/<path:name>/", events.evening, name="evening"),
     path("<slug:slug>/evenings/<day:day>/<path:name>/move/", events.move_evening, name="move-evening"),
     path("<slug:slug>/events/<str:key>/", events.event, name="event"),
     path("<slug:slug>/events/<str:key>/event.json", events.event_json, name="event-json"),
