@@ -6,6 +6,7 @@ import re
 import shutil
 import threading
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 from socketserver import ThreadingMixIn
 from typing import TYPE_CHECKING, Any
@@ -66,6 +67,8 @@ def browser() -> Iterator[Browser]:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         made = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        # the worker that keeps the last ladder asks for pages and styles once more: who tests it says "allow"
+        made.new_context = partial(made.new_context, service_workers="block")  # type: ignore[method-assign]
         yield made
         made.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]

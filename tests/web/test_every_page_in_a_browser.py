@@ -1,7 +1,7 @@
 """Every page of the route table, of two roles and in two languages, from the narrowest phone to a desk.
 
-Nothing scrolls sideways, no letters are small, what is touched is large enough, no colour stands alone, and what a
-browser prints has neither forms nor the way to other pages.
+Nothing scrolls sideways, no day is broken over two lines, no letters are small, what is touched is large enough, no
+colour stands alone, and what a browser prints has neither forms nor the way to other pages.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 
 from tests.database import session_of
 from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
-from tests.web.test_languages_in_a_browser import SCROLLS, TOO_WIDE
+from tests.web.test_languages_in_a_browser import PAPER, SCROLLS, TOO_WIDE
 from tests.web.test_record_sheet import entered
 from tests.web.test_roles import NEEDS, full  # noqa: F401  # a fixture
 from tests.web.test_roles import address as path_of
@@ -26,7 +26,6 @@ pytestmark = [
     pytest.mark.extended,
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed; apt-get install chromium"),
 ]
-PAPER = 718  # pixels of a sheet of A4 between margins of a centimetre
 WIDTHS = (320, 1280)  # the narrowest phone, which is also what 200 % of a small window leaves, and a desk
 BETWEEN = (360, 640)  # a common phone, and the last width at which tables are lines
 SMALL_TEXT = """() => [...document.querySelectorAll('body *')].filter(part => part.checkVisibility()
@@ -46,12 +45,28 @@ COLOUR_ALONE = """words => [
     ...[...document.querySelectorAll('main .up, main .down')].filter(part => !/[▲▼+−-]/.test(part.textContent)
         && !words.some(word => part.textContent.includes(word))),
 ].map(part => part.parentElement.outerHTML.slice(0, 160))"""
+BROKEN_DAYS = r"""() => {
+    const found = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (text.parentElement.closest('code, pre, svg, option')) continue;
+        for (const day of text.data.matchAll(/\d{4}-\d\d-\d\d/g)) {
+            const range = document.createRange();
+            range.setStart(text, day.index);
+            range.setEnd(text, day.index + day[0].length);
+            const lines = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
+            if (lines.size > 1) found.push(text.parentElement.outerHTML.slice(0, 160));
+        }
+    }
+    return found;
+}"""
 ON_PAPER = """() => [...document.querySelectorAll('header, footer, form, button, input, select, textarea')]
     .filter(part => part.checkVisibility()).map(part => part.outerHTML.slice(0, 120))"""
-WAYS = [("ja", "VISITOR"), ("fr", "ADMINISTRATOR")]
-"""Who has the least, and who has all; a longer language has a test of its own."""
+WAYS = [("fr", "VISITOR"), ("ja", "ADMINISTRATOR")]
+"""Who has the least, and who has all; a longer language, also on paper, has a test of its own."""
 MORE = (
     "?as_of=2026-05-01&known=2026-05-02",
+    "?as_of=2026-01-31",
     "terms/?one=Ada&other=Bo",
     "pair/?one=Ada&other=Bo",
     "compared/?with=egf",
@@ -64,7 +79,7 @@ OWN_SIZE = {"pdf-", "print-"}  # papers have the size of their sheet, and tests 
 
 
 def pages_of(club: Club, full: dict[str, str], cookie: str) -> list[str]:  # noqa: F811
-    """Return the addresses that answer somebody with a page."""
+    """Return the addresses that answer somebody with a page, and one of those that answer with each refusal."""
     from django.test import Client
 
     client = Client()
@@ -73,11 +88,12 @@ def pages_of(club: Club, full: dict[str, str], cookie: str) -> list[str]:  # noq
     home = f"/{club.slug}/"
     paths = [*(path_of(name, full) for name in names), *(home + path for path in MORE), *SERVER]
     answers = {path: client.get(path) for path in paths}
-    return [
-        path
+    pages = {
+        path: answer.status_code if answer.status_code in {403, 404} else path  # all that refuse are one page
         for path, answer in answers.items()
         if answer.status_code in {200, 400, 403, 404} and answer["Content-Type"].startswith("text/html")
-    ]
+    }
+    return list({kind: path for path, kind in pages.items()}.values())
 
 
 @pytest.mark.parametrize(("language", "role"), WAYS)
@@ -107,16 +123,18 @@ def test_every_page_fits_can_be_read_and_touched_and_no_colour_stands_alone(
         assert page.locator("html").get_attribute("lang") == language, path
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
-            for fault in (TOO_WIDE, SMALL_TEXT, SMALL_TARGETS):
+            for fault in (TOO_WIDE, SMALL_TEXT, SMALL_TARGETS, BROKEN_DAYS):
                 faults += [(path, width, part) for part in page.evaluate(fault)]
         for width in BETWEEN:
             page.set_viewport_size({"width": width, "height": 800})
-            faults += [(path, width, part) for part in page.evaluate(TOO_WIDE)]
+            faults += [(path, width, part) for fault in (TOO_WIDE, BROKEN_DAYS) for part in page.evaluate(fault)]
         faults += [(path, 0, part) for part in page.evaluate(COLOUR_ALONE, words)]
         page.emulate_media(media="print")
         page.set_viewport_size({"width": PAPER, "height": 800})
         faults += [(path, PAPER, part) for fault in (ON_PAPER, TOO_WIDE, SCROLLS) for part in page.evaluate(fault)]
         page.emulate_media(media="screen")
+    page.evaluate("document.body.innerHTML = '<p>2026-11-21</p>'; document.body.style.width = '4rem'")
+    assert page.evaluate(BROKEN_DAYS) != []  # it does look
     context.close()
 
     assert faults == []

@@ -102,7 +102,7 @@ def test_without_a_network_the_last_ladder_stands_and_nothing_of_members(
     from handan.club.store.models import Role
 
     fill(club)
-    context = browser.new_context()
+    context = browser.new_context(service_workers="allow")
     page = context.new_page()
     name = member(club, Role.KEEPER)
     sign_in(page, address, name)

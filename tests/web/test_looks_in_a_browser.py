@@ -13,7 +13,6 @@ import pytest
 from benchmarks.accessibility import PAGES
 from tests.database import session_of
 from tests.web.test_browser import CHROMIUM, address, browser, member  # noqa: F401  # fixtures
-from tests.web.test_every_page_in_a_browser import pages_of
 from tests.web.test_record_sheet import entered
 from tests.web.test_roles import NEEDS, OPEN, full  # noqa: F401  # a fixture
 from tests.web.test_room_in_a_browser import screen
@@ -36,21 +35,6 @@ def signed_in(browser: Browser, address: str, cookie: str, width: int, language:
         yield page
 
 
-BROKEN_DAYS = r"""() => {
-    const found = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) {
-        const text = texts.currentNode;
-        if (text.parentElement.closest('code, pre, svg, option')) continue;
-        for (const day of text.data.matchAll(/\d{4}-\d\d-\d\d/g)) {
-            const range = document.createRange();
-            range.setStart(text, day.index);
-            range.setEnd(text, day.index + day[0].length);
-            const lines = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
-            if (lines.size > 1) found.push(text.parentElement.outerHTML.slice(0, 160));
-        }
-    }
-    return found;
-}"""
 NO_PAGES = {
     "sign-out", "language", "change-password", "worker", "club-style", "feed", "history", "manifest", "find-players",
     "check-chain", "export", "undo", "card-csv", "confirm-game", "dispute-game", "check-sheet", "withdraw-check",
@@ -88,27 +72,6 @@ def test_axe_looks_at_every_page_of_the_route_table(database: str) -> None:
     routes = OPEN | set().union(*NEEDS.values())
     files = {name for name in routes if name.startswith("pdf-")}
     assert routes - files - NO_PAGES - OTHER_STATES == reached & routes - NO_PAGES
-
-
-@needs_browser
-def test_no_line_breaks_within_a_day(
-    browser: Browser,  # noqa: F811
-    address: str,  # noqa: F811
-    club: Club,
-    full: dict[str, str],  # noqa: F811
-) -> None:
-    from handan.club.store.models import Role
-
-    cookie, faults = session_of(member(club, Role.ADMINISTRATOR, full["player"])), list[Any]()
-    with signed_in(browser, address, cookie, 360, "ko") as page:
-        for path in [*pages_of(club, full, cookie), f"/{club.slug}/?as_of=2026-01-31"]:
-            page.goto(address + path)
-            for width in (320, 360, 400):
-                page.set_viewport_size({"width": width, "height": 800})
-                faults += [(path, width, part) for part in page.evaluate(BROKEN_DAYS)]
-        page.evaluate("document.body.innerHTML = '<p>2026-11-21</p>'; document.body.style.width = '4rem'")
-        assert page.evaluate(BROKEN_DAYS) != []  # it does look
-    assert faults == []
 
 
 @needs_browser
