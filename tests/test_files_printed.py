@@ -12,7 +12,7 @@ from handan.files import Options, read
 from handan.files.formats.web_page import WEB_PAGE_TABLES
 from handan.files.games.contents import Contents
 from handan.files.reading import readings
-from handan.files.tables.cross import separator_of
+from handan.files.tables.header_rows import separator_of
 from handan.ledger import Bye
 from tests import spreadsheets
 from tests.command_line import run

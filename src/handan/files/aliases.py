@@ -17,6 +17,7 @@ from typing import Any
 import polars as pl
 
 from handan.errors import Clause, InputError, Problem, shown
+from handan.files.games.contents import people_in
 from handan.files.io.csv_text import to_text
 from handan.files.io.options import Options
 from handan.files.io.storage import named, save
@@ -147,8 +148,7 @@ def apply_aliases(
     A name that several ids bear names nobody: it is a problem, and its decision is not obeyed.
     """
     final = _final(decisions)
-    sides = [table.select(name=side, id=f"{side}_id").unique() for side in ("black", "white")]
-    keys: list[Key] = sorted(pl.concat(sides).unique().iter_rows())
+    keys: list[Key] = sorted(people_in(table).iter_rows())
     problems: list[Problem] = []
     moved: dict[Key, Key] = {}
     together: dict[str, list[str]] = {}

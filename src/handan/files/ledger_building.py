@@ -15,6 +15,7 @@ import polars as pl
 
 from handan.errors import InputError, Problem, counted
 from handan.files.duplicates import added_up, repeated_rows
+from handan.files.games.contents import people_in
 from handan.files.io.options import Options
 from handan.files.io.storage import come_in_pieces
 from handan.files.large_files import OBJECTS, PIECE, ROWS, Piece, in_pieces
@@ -86,8 +87,7 @@ class Building:
         games = contents.games.with_columns(entry=entry, year=pl.col("date").dt.year())
         self.rows += games.height
         self.last_entry = max(self.last_entry, int(games["entry"].max()))  # type: ignore[arg-type]  # it is a number
-        sides = [games.select(name=side, id=f"{side}_id").unique() for side in PLAYERS]
-        self.pairs = pl.concat([self.pairs, *sides]).unique()
+        self.pairs = pl.concat([self.pairs, people_in(games)]).unique()
         for day, count in games.group_by(pl.col("date").dt.date()).len().iter_rows():
             self.days[day] = self.days.get(day, 0) + count
         texts = pl.col(pl.String).cast(pl.Categorical)

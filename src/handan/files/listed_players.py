@@ -16,7 +16,7 @@ from handan.files.cells.numbers import read_register_id
 from handan.files.cells.sums import are_sums_with_numbers, passed_over_sums
 from handan.files.formats.aga_report import key_of, register_id
 from handan.files.formats.workbook import rows_of_workbook
-from handan.files.games.contents import NUMBER_OF_ONE, Contents, Entrant, Gatherer, Reading
+from handan.files.games.contents import NUMBER_OF_ONE, Contents, Entrant, Gatherer, Reading, people_in
 from handan.files.io.decoding import to_utf8
 from handan.files.io.header import passed_over, unread_columns
 from handan.files.io.office_documents import OLE
@@ -190,7 +190,7 @@ def with_lists(
     Returns:
         The games; what the lists say of players, where namesakes are found by their ids only; and whom this concerns.
     """
-    players = _people_in(games)
+    players = {*people_in(games).iter_rows()}
     with_id = {name for name, number in players if number}
     named = ListedIds(frozenset(name for name, _ in players if name not in with_id))
     listed: list[Entrant] = []
@@ -222,12 +222,6 @@ def with_lists(
     by_id = [replace(each.player, name=f"{each.name}{LABEL.format(each.id)}")
              for each in listed if each.id and each.name in named.several]  # fmt: skip
     return games, by_name + by_id, named.problems + problems
-
-
-def _people_in(games: pl.DataFrame) -> set[tuple[str, str]]:
-    """Return name and id of everybody in games."""
-    sides = [games.select(name=side, id=f"{side}_id").unique() for side in ("black", "white")]
-    return {*pl.concat(sides).iter_rows()}
 
 
 def names_meant(listed: Iterable[str], there: Iterable[str]) -> dict[str, str]:

@@ -332,6 +332,12 @@ def _months() -> dict[str, int]:
     }
 
 
+def _words_and_months(text: str) -> tuple[list[str], list[int]]:
+    """Return the words and numbers of a text, and the numbers of the months among them."""
+    tokens = [joined(token) for token in WORD.findall(text)]
+    return tokens, [_months()[token] for token in tokens if token in _months()]
+
+
 def is_month(word: str) -> bool:
     """Return whether a word is the name of a month."""
     return joined(word) in _months()
@@ -339,8 +345,7 @@ def is_month(word: str) -> bool:
 
 def _by_month_name(cell: str, text: str, clock: tuple[int, ...]) -> When | None:
     """Read `3 Sept 2026`, `September 3rd, 2026`, `3-Sep-26`, `September 2026`; weekdays do not count."""
-    tokens = [joined(token) for token in WORD.findall(text)]
-    months = [_months()[token] for token in tokens if token in _months()]
+    tokens, months = _words_and_months(text)
     numbers = [token for token in tokens if token.isdecimal()]
     if len(months) != 1 or not 1 <= len(numbers) <= 2 or len(tokens) > 8:
         return None
@@ -353,8 +358,7 @@ def _by_month_name(cell: str, text: str, clock: tuple[int, ...]) -> When | None:
 
 def _month_and_day(text: str) -> tuple[int, int] | None:
     """Return the numbers of a month and a day as in `3 May` and `May 3rd`; None if it is none."""
-    tokens = [joined(token) for token in WORD.findall(text)]
-    months = [_months()[token] for token in tokens if token in _months()]
+    tokens, months = _words_and_months(text)
     days = [int(token) for token in tokens if token.isdecimal() and len(token) <= 2]
     if len(months) != 1 or len(days) != 1 or not all(map(_belongs, tokens)):
         return None

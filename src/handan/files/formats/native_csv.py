@@ -20,7 +20,6 @@ from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
 from handan.files.tables import header_rows
 from handan.files.tables.column_names import known_headings, understood
-from handan.files.tables.cross import grid_of
 from handan.files.tables.player_tables import rows_of_text
 from handan.files.tables.side_by_side import stacked
 from handan.files.tables.table import check_meanings, contents_of, refuse_list_below_titles
@@ -75,7 +74,7 @@ def _side_by_side(
     if len(data) > options.limits.text:
         return None
     lines = data.decode().replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    several = stacked(grid_of(lines, head.separator), head.line - 1, options.columns)
+    several = stacked(header_rows.grid_of(lines, head.separator), head.line - 1, options.columns)
     if several is None:
         return None
     meanings = understood(several.headings, options.columns)
@@ -113,7 +112,7 @@ def _without_headings(data: bytes, source: str, options: Options, facts: dict[st
         return None
     text = data.decode()
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return cross_table(grid_of(lines), source, options, facts) or sentences(lines, source, options, facts)
+    return cross_table(header_rows.grid_of(lines), source, options, facts) or sentences(lines, source, options, facts)
 
 
 def _evened(body: Body) -> tuple[Body, list[Problem]]:

@@ -13,8 +13,8 @@ from handan.files.games.wall_lists import TAG
 from handan.files.io.cells import warning_of_guess
 from handan.files.io.decoding import to_utf8
 from handan.files.io.options import Options
-from handan.files.tables.cross import grid_of, separator_of
 from handan.files.tables.game_lists import game_list, place_of_header
+from handan.files.tables.header_rows import grid_of, separator_of
 from handan.files.tables.standings import layout_of, standings, with_whole_names
 from handan.words import written_words
 

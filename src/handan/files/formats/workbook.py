@@ -22,14 +22,14 @@ from handan.files.formats.printed_table import printed_table
 from handan.files.games.contents import Contents, ListOfPlayersError
 from handan.files.games.format import Format
 from handan.files.io.cells import Cells, read_cells
-from handan.files.io.header import check_header, passed_over, plain_name
+from handan.files.io.header import DEEPEST, check_header, passed_over, plain_name
 from handan.files.io.office_documents import OLE, document
 from handan.files.io.options import ORDERS, Options
 from handan.files.io.storage import ZIP, load, named, reason
 from handan.files.io.workbook_parts import Parts, Span, parts_of
 from handan.files.tables.column_names import understood
 from handan.files.tables.cross import cross_table
-from handan.files.tables.header_rows import DEEPEST, header_of
+from handan.files.tables.header_rows import header_of
 from handan.files.tables.side_by_side import stacked
 from handan.files.tables.table import check_meanings, contents_of, refuse_list_below_titles
 from handan.files.tables.text_table import TextTable

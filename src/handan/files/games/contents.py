@@ -163,6 +163,11 @@ def games_of(readings: Iterable[Reading]) -> pl.DataFrame:
     return pl.concat(games).with_columns(pl.Series(FILE, places, dtype=pl.Int64))
 
 
+def people_in(games: pl.DataFrame) -> pl.DataFrame:
+    """Return the different names with their ids, `name` and `id`, of everybody in games."""
+    return pl.concat(games.select(name=side, id=f"{side}_id").unique() for side in ("black", "white")).unique()
+
+
 def without_play(result: str) -> tuple[str, str]:
     """Return a result that was decided without play, and what the notes say of it: `B+` is `B+F`, a jigo is void."""
     if result.endswith("+"):

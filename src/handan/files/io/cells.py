@@ -17,12 +17,11 @@ from handan.files.io.csv_rows import Body, one_by_one, split_row
 from handan.files.io.damaged_text import DESTROYED, LOST
 from handan.files.io.decoding import to_utf8
 from handan.files.io.dictionary_encoding import categories_of, categorized, different
-from handan.files.io.header import NO_HEADER, ODD_QUOTES, check_header, passed_over, plain_name
+from handan.files.io.header import DEEPEST, NO_HEADER, ODD_QUOTES, check_header, passed_over, plain_name
 from handan.files.io.limits import Limits
 from handan.files.io.options import Options
 
 SEPARATORS = ",\t;"
-DEEPEST = 60  # our choice: lines in which headings are looked for
 LOST_BYTES = LOST.encode()
 
 

@@ -10,6 +10,7 @@ from handan.colours import player_of
 from handan.errors import Clause, InputError, Problem, closest, either, line_of, shown
 
 MOST_COLUMNS = 10_000
+DEEPEST = 60  # our choice: lines with text, or rows, in which headings are looked for
 MOST_NAMED = 20  # our choice: names of a header that a message repeats
 LONGEST_NAME = 40  # our choice: a longer name is no slip of the pen for ours
 

@@ -9,6 +9,7 @@ import polars as pl
 
 from handan.errors import FieldError, Problem
 from handan.files.games.adjustment_rows import FIGURES, KIND, ROW, adjustment_of
+from handan.files.games.contents import people_in
 from handan.files.games.date_column import ReadEach, read_dates
 from handan.files.io.dictionary_encoding import different
 from handan.files.io.header import unread_columns
@@ -99,8 +100,7 @@ class Names:
         """Return those of typed games."""
         ids: dict[str, list[str]] = {}
         names: dict[str, list[str]] = {}
-        sides = [games.select(name=pl.col(side), id=pl.col(f"{side}_id")).unique() for side in PLAYERS]
-        for name, number in pl.concat(sides).unique().iter_rows():
+        for name, number in people_in(games).iter_rows():
             ids.setdefault(name, []).append(number)
             names.setdefault(number, []).append(name)
         return cls(ids, names)

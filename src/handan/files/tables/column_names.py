@@ -125,13 +125,13 @@ def _with_figures(meanings: list[Meaning]) -> list[Meaning]:
     there = {meaning.column for meaning in meanings}
     if not {"black", "white", "kind"} <= there:
         return meanings
-    result = list(meanings)
-    for place, meaning in enumerate(meanings):
-        name = plain_name(meaning.heading)
-        if not meaning.column and name in FIGURES and name not in there:
-            result[place] = Meaning(meaning.heading, name)
-            there.add(name)
-    return result
+    names = [plain_name(meaning.heading) if not meaning.column else "" for meaning in meanings]
+    return _called(meanings, {names.index(name): name for name in FIGURES if name in names and name not in there})
+
+
+def _called(meanings: Sequence[Meaning], columns: Mapping[int, str]) -> list[Meaning]:
+    """Return the meanings, some of which, by place, are those of other columns."""
+    return [replace(meaning, column=columns.get(place, meaning.column)) for place, meaning in enumerate(meanings)]
 
 
 def _as_said(heading: str, column: str) -> Meaning:
@@ -180,10 +180,9 @@ def _paired(meanings: list[Meaning]) -> list[Meaning]:
     places = [place for place, column in enumerate(columns) if column == "player1"]
     if len(places) != 1 or enough(columns) or not enough([*columns, "players"]):
         return meanings
-    alone = meanings[places[0]]
-    if joined(alone.heading) not in words_of("heading", "players"):
+    if joined(meanings[places[0]].heading) not in words_of("heading", "players"):
         return meanings
-    return [replace(meaning, column="players") if meaning is alone else meaning for meaning in meanings]
+    return _called(meanings, {places[0]: "players"})
 
 
 def _on_both_sides(meanings: list[Meaning]) -> list[Meaning]:
@@ -196,9 +195,7 @@ def _on_both_sides(meanings: list[Meaning]) -> list[Meaning]:
     if joined(meanings[named[0]].heading) != joined(meanings[named[1]].heading):
         return meanings
     sides = dict(zip(named, ("player1", "player2"), strict=True))
-    return [
-        replace(meaning, column=sides[place]) if place in sides else meaning for place, meaning in enumerate(meanings)
-    ]
+    return _called(meanings, sides)
 
 
 def _of_these_games(meanings: list[Meaning]) -> list[Meaning]:
@@ -273,7 +270,7 @@ def _words_of_winners() -> tuple[Mapping[str, str], tuple[str, ...]]:
 def _by_letters(meanings: list[Meaning]) -> list[Meaning]:
     """Return the meanings, where `Rank B` and `Rank W` are those of Black and White: both letters of one language."""
     there = {joined(meaning.heading): place for place, meaning in enumerate(meanings) if not meaning.column}
-    result = list(meanings)
+    result = meanings
     for kind in ("rank", "id"):
         words = words_of("heading", kind)
         pairs = {
@@ -284,14 +281,14 @@ def _by_letters(meanings: list[Meaning]) -> list[Meaning]:
             if there.keys() >= {*headings}
         }
         if len(pairs) == 1:
-            for colour, place in zip(COLOURS, *pairs, strict=True):
-                result[place] = replace(meanings[place], column=f"{colour}_{kind}")
+            named = zip(COLOURS, *pairs, strict=True)
+            result = _called(result, {place: f"{colour}_{kind}" for colour, place in named})
     return result
 
 
 def _behind_persons(meanings: list[Meaning]) -> list[Meaning]:
     """Return the meanings, where `Rank`, `Id` or both `Score` right behind a player is that player's."""
-    result = _scored(meanings)
+    result = list(_scored(meanings))
     there = {meaning.column for meaning in result}
     for place, meaning in enumerate(result):
         before = result[place - 1].column.split("_")[0] if place else ""
@@ -311,9 +308,8 @@ def _scored(meanings: list[Meaning]) -> list[Meaning]:
     columns = tuple(f"{column}_score" for column in sorted(before))
     points = all(joined(meanings[place].heading) in words_of("heading", "score") for place in places)
     if columns not in (SCORES[:2], SCORES[2:]) or not points:
-        return list(meanings)
-    named = {place: f"{column}_score" for place, column in zip(places, before, strict=True)}
-    return [replace(meaning, column=named.get(place, meaning.column)) for place, meaning in enumerate(meanings)]
+        return meanings
+    return _called(meanings, {place: f"{column}_score" for place, column in zip(places, before, strict=True)})
 
 
 def enough(columns: Iterable[str]) -> tuple[str, ...]:

@@ -21,12 +21,11 @@ from handan.files.games.columns import in_order
 from handan.files.games.contents import Contents, club_of
 from handan.files.games.missing_dates import given_date
 from handan.files.games.unnamed_events import first_day
-from handan.files.io.csv_rows import split_row
 from handan.files.io.header import passed_over_below, unread_columns
 from handan.files.io.options import Options
 from handan.files.tables.byes import OwnName, names_of
 from handan.files.tables.column_names import Meaning
-from handan.files.tables.header_rows import GAP, cell_at
+from handan.files.tables.header_rows import cell_at
 from handan.files.tables.standings import FIGURE
 from handan.files.tables.table import contents_of
 from handan.files.tables.text_table import TextTable
@@ -92,32 +91,6 @@ class Cross:
     def behind(self) -> int:
         """Place in a row behind the cells against the players."""
         return self.first + len(self.rows)
-
-
-def grid_of(lines: Sequence[str], separator: str = "") -> list[list[str]]:
-    """Return the cells of lines, by a separator, or by that which most of them have."""
-    separator = separator or separator_of(lines)
-    return [_cells(line, separator) for line in lines]
-
-
-def separator_of(lines: Sequence[str]) -> str:
-    """Return the mark that most lines have between their cells, else blanks: one, or two where most lines have gaps."""
-    filled = [line for line in lines if line.strip()]
-    separator = max("\t;,|", key=lambda mark: sum(mark in line for line in filled))
-    if not filled or 2 * sum(separator in line for line in filled) < len(filled):
-        separator = "  " if 2 * sum(bool(GAP.search(line.strip())) for line in filled) >= len(filled) else " "
-    return separator
-
-
-def _cells(line: str, separator: str) -> list[str]:
-    if separator == "  ":
-        return [cell.strip() for cell in GAP.split(line.strip())]
-    if separator == " ":
-        return line.split()
-    if separator == "|":
-        line = line.strip().strip("|")
-    row = split_row(line, 0, separator)
-    return [cell.strip() for cell in row[0]] if row else [line.strip()]
 
 
 def cross_table(grid: Sequence[Sequence[str]], source: str, options: Options, facts: dict[str, str]) -> Contents | None:

@@ -14,9 +14,8 @@ from handan.files.cells.ranked_names import parts_of
 from handan.files.games.contents import Contents, Entrant, Gatherer, club_of, without_play
 from handan.files.games.missing_dates import day_of_titles
 from handan.files.games.records import read_outcome
-from handan.files.io.header import unread_columns
+from handan.files.io.header import DEEPEST, unread_columns
 from handan.files.io.options import Options
-from handan.files.tables.header_rows import DEEPEST
 from handan.ledger import Event, When
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank

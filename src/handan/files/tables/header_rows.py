@@ -12,7 +12,7 @@ from handan.colours import COLOURS, colours_in
 from handan.errors import Clause, InputError, QuestionError, clause_of, line_of
 from handan.files.games.columns import is_own_header
 from handan.files.io.csv_rows import split_row
-from handan.files.io.header import MOST_COLUMNS, NO_HEADER, ODD_QUOTES, TOO_MANY
+from handan.files.io.header import DEEPEST, MOST_COLUMNS, NO_HEADER, ODD_QUOTES, TOO_MANY
 from handan.files.tables.column_names import PERSONS, Meaning, enough, meaning_of, understood
 from handan.words import joined, words_of
 
@@ -20,7 +20,6 @@ SEPARATORS = ("\t", ";", ",", "|")
 NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "vertical bar", " ": "blanks"}
 LOOKED_AT = 300  # our choice: cells of a line that are asked whether they are headings
 FEWEST = 2  # headings of a table of games
-DEEPEST = 60  # our choice: lines in which a header is looked for
 DECLARED = re.compile(r"\ufeff?\"?sep=(.)\"?\s*", re.IGNORECASE)
 """The line by which Excel says the separator."""
 WITHOUT_TEXT = b' ;,\t|"\r\n'
@@ -161,6 +160,25 @@ def cells_of(line: str, separator: str) -> list[str]:
         return line.split(separator)
     row = split_row(line, 0, separator)
     return row[0] if row else []
+
+
+def grid_of(lines: Sequence[str], separator: str = "") -> list[list[str]]:
+    """Return the cells of lines, by a separator, or by that which most of them have."""
+    separator = separator or separator_of(lines)
+    if separator.strip(" "):
+        rows = (cells_of(line, separator) or [line] for line in lines)
+    else:
+        rows = (line.split() if separator == " " else GAP.split(line.strip()) for line in lines)
+    return [[cell.strip() for cell in row] for row in rows]
+
+
+def separator_of(lines: Sequence[str]) -> str:
+    """Return the mark that most lines have between their cells, else blanks: one, or two where most lines have gaps."""
+    filled = [line for line in lines if line.strip()]
+    separator = max(SEPARATORS, key=lambda mark: sum(mark in line for line in filled))
+    if not filled or 2 * sum(separator in line for line in filled) < len(filled):
+        separator = "  " if 2 * sum(bool(GAP.search(line.strip())) for line in filled) >= len(filled) else " "
+    return separator
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int, str]]:

@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from itertools import islice
 
+from handan.files.io.header import DEEPEST
 from handan.files.tables.column_names import Meaning
 from handan.files.tables.standings import is_name
 from handan.words import joined, words_of
@@ -29,7 +30,6 @@ def holds_players(meanings: Sequence[Meaning]) -> bool:
 
 
 SEPARATORS = "\t;,"
-DEEPEST = 60  # our choice: rows in which headings are looked for
 PLAYER = ("name", "reading", "rank", "rating", "country", "club", "ids")
 """What a list says of who somebody is, and of how strong."""
 MEMBERSHIP = ("paid_until", "born")

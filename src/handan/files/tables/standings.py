@@ -20,10 +20,10 @@ from handan.files.games.contents import Contents, Entrant, Gatherer, club_of
 from handan.files.games.missing_dates import day_of_titles
 from handan.files.games.wall_list_columns import IDLE, parse_result_cell
 from handan.files.games.wall_lists import Row, WallList, contents_of
-from handan.files.io.header import passed_over, passed_over_below, unread_columns
+from handan.files.io.header import DEEPEST, passed_over, passed_over_below, unread_columns
 from handan.files.io.options import Options
 from handan.files.tables.column_names import meaning_of
-from handan.files.tables.header_rows import DEEPEST, cell_at
+from handan.files.tables.header_rows import cell_at
 from handan.ledger.facts import read_name
 from handan.ranks import plain_rank
 from handan.words import joined, words_of
@@ -55,6 +55,7 @@ FIGURE = re.compile(r"[+-]?[0-9]{0,6}(?:[.,][0-9]{1,6}|[½¼¾])?")
 class Layout:
     """Where the cells of a table stand."""
 
+    grid: Sequence[Sequence[str]]
     header: int
     """Place of the row of headings."""
     name: int
@@ -62,6 +63,14 @@ class Layout:
     """Column of each round."""
     body: list[int]
     """Places of the rows of players."""
+
+    def heading(self, at: int) -> str:
+        """Return the heading of a column, empty where it has none."""
+        return cell_at(self.grid, self.header, at)
+
+    def cells(self, at: int) -> list[str]:
+        """Return what stands in a column in the rows of players."""
+        return [cell_at(self.grid, row, at) for row in self.body]
 
 
 def standings(
@@ -79,24 +88,24 @@ def standings(
     if layout is None:
         return None
     gatherer = Gatherer(source, options.limits)
-    chess = any(CHESS.fullmatch(cell_at(grid, row, column)) for row in layout.body for column in layout.rounds.values())
-    colours = _colours(grid, layout)
-    cells = {row: tuple(_halves(grid, row, layout, colours)) for row in layout.body}
-    numbers, column = _numbers(grid, layout, cells)
+    chess = any(CHESS.fullmatch(cell) for column in layout.rounds.values() for cell in layout.cells(column))
+    colours = _colours(layout)
+    cells = {row: tuple(_halves(row, layout, colours)) for row in layout.body}
+    numbers, column = _numbers(layout, cells)
     titles = [cell.strip() for row in grid[: layout.header] for cell in row if cell.strip()]
     title = next((cell for cell in titles if not looks_like_date(cell)), "")
-    headings = [cell_at(grid, layout.header, at) for at in range(max(map(len, grid[layout.header :])))]
-    facts = _facts(grid, layout)
-    place = _place(grid, layout, column)
-    ratings = [at for at in range(len(headings)) if _holds_ratings(grid, layout, at)]
+    headings = [layout.heading(at) for at in range(max(map(len, grid[layout.header :])))]
+    facts = _facts(layout)
+    place = _place(layout, column)
+    ratings = [at for at in range(len(headings)) if _holds_ratings(layout, at)]
     others = set(range(len(headings)))
     others -= {layout.name, column, place, *layout.rounds.values(), *colours, *facts.values(), *ratings}
-    figures = [at for at in sorted(others) if at > layout.name and _holds_figures(grid, layout, at)]
-    without_place = None if _is_place(headings, column) else 0
+    figures = [at for at in sorted(others) if at > layout.name and _holds_figures(layout, at)]
+    without_place = None if _is_place(layout, column) else 0
     table = WallList(facts={"kind": "tournament", "event": title}, only_rounds=True)
     table.criteria = lambda _: tuple(" ".join(headings[at].split()) for at in figures)
     for number, row in enumerate(layout.body, 1):
-        entrant = _entrant(grid, row, layout, facts, gatherer)
+        entrant = _entrant(row, layout, facts, gatherer)
         if entrant is not None:
             entrant = _rated(entrant, [(headings[at], cell_at(grid, row, at)) for at in ratings])
             printed = int(cell_at(grid, row, place).rstrip(".") or 0) if place is not None else without_place
@@ -108,7 +117,7 @@ def standings(
     besides = (text for text in titles if text != title and not (day and day_in_line(text, options.dates or "")))
     gatherer.problems += passed_over(besides, source, layout.header + 1)
     named = [headings[at] for at in sorted(others - {*figures})
-             if (headings[at] or any(cell_at(grid, row, at) for row in layout.body))
+             if (headings[at] or any(layout.cells(at)))
              and joined(headings[at]) not in words_of("starting_number")]  # fmt: skip
     gatherer.problems += unread_columns(named, source, layout.header + 1)
     gatherer.problems += passed_over_below(grid, set(layout.body), source)
@@ -134,10 +143,10 @@ def layout_of(grid: Sequence[Sequence[str]], *, by_blanks: bool = False) -> Layo
                 if has_letters(cell_at(grid, at, names[0])) and not are_sums_with_numbers(grid[at])]  # fmt: skip
         if by_blanks and rounds:  # what is too short is a line of text
             body = [at for at in body if len(grid[at]) > rounds[1]]
-        layout = Layout(place, names[0], rounds, body)
-        if by_blanks and not _is_even(grid, layout):
+        layout = Layout(grid, place, names[0], rounds, body)
+        if by_blanks and not _is_even(layout):
             continue
-        if rounds and len(body) >= FEWEST and _are_halves(grid, layout):
+        if rounds and len(body) >= FEWEST and _are_halves(layout):
             return layout
     return None
 
@@ -159,13 +168,12 @@ def with_whole_names(grid: Sequence[Sequence[str]]) -> list[list[str]]:
     return made
 
 
-def _is_even(grid: Sequence[Sequence[str]], layout: Layout) -> bool:
+def _is_even(layout: Layout) -> bool:
     """Return whether rows parted at blanks have a cell for each heading, and ranks in their column."""
-    if any(len(grid[at]) != len(grid[layout.header]) for at in layout.body):
+    if any(len(layout.grid[at]) != len(layout.grid[layout.header]) for at in layout.body):
         return False
-    rank = _facts(grid, layout).get("rank")
-    return rank is None or all(RANK.fullmatch(cell) or BARE_KYU.fullmatch(cell)
-                               for cell in (grid[at][rank] for at in layout.body))  # fmt: skip
+    rank = _facts(layout).get("rank")
+    return rank is None or all(RANK.fullmatch(cell) or BARE_KYU.fullmatch(cell) for cell in layout.cells(rank))
 
 
 def is_name(cell: str) -> bool:
@@ -182,9 +190,9 @@ def _round(cell: str) -> int | None:
     return int(match[1] or match[2]) if match else round_in(text)
 
 
-def _are_halves(grid: Sequence[Sequence[str]], layout: Layout) -> bool:
+def _are_halves(layout: Layout) -> bool:
     """Return whether most cells that are filled in the columns of rounds are halves of games, some with an opponent."""
-    filled = [cell for row in layout.body for column in layout.rounds.values() if (cell := cell_at(grid, row, column))]
+    filled = [cell for column in layout.rounds.values() for cell in layout.cells(column) if cell]
     halves = [half for cell in filled if cell not in IDLE and (half := parse_result_cell(_half(cell))) and half.symbol]
     return 2 * len(halves) > len(filled) and any(half.opponent for half in halves)
 
@@ -200,12 +208,11 @@ def _half(cell: str) -> str:
     return CHESS_BYE.get(text, text)
 
 
-def _colours(grid: Sequence[Sequence[str]], layout: Layout) -> dict[int, dict[str, str]]:
+def _colours(layout: Layout) -> dict[int, dict[str, str]]:
     """Return the columns behind those of rounds that hold letters of colours, with `b` and `w` for each letter."""
     colours: dict[int, dict[str, str]] = {}
     for at in (column + 1 for column in layout.rounds.values()):
-        heading = cell_at(grid, layout.header, at)
-        cells = {cell_at(grid, row, at) for row in layout.body} - {""}
+        heading, cells = layout.heading(at), {*layout.cells(at)} - {""}
         letters = letters_of(cells, frozenset())
         unheaded = at not in layout.rounds.values() and (not heading or meaning_of(heading).column == "colour")
         if unheaded and cells and {*map(str.lower, cells)} <= {*letters}:
@@ -213,25 +220,21 @@ def _colours(grid: Sequence[Sequence[str]], layout: Layout) -> dict[int, dict[st
     return colours
 
 
-def _halves(
-    grid: Sequence[Sequence[str]], row: int, layout: Layout, colours: Mapping[int, Mapping[str, str]]
-) -> Iterator[str]:
+def _halves(row: int, layout: Layout, colours: Mapping[int, Mapping[str, str]]) -> Iterator[str]:
     """Yield the cells of a player's rounds, each with the colour that stands beside it, where it has none itself."""
     for column in layout.rounds.values():
-        cell = _half(cell_at(grid, row, column))
-        colour = colours.get(column + 1, {}).get(cell_at(grid, row, column + 1))
+        cell = _half(cell_at(layout.grid, row, column))
+        colour = colours.get(column + 1, {}).get(cell_at(layout.grid, row, column + 1))
         half = parse_result_cell(cell) if colour else None
         yield f"{cell}/{colour}" if half and half.opponent and half.symbol and not half.colour else cell
 
 
-def _numbers(
-    grid: Sequence[Sequence[str]], layout: Layout, cells: dict[int, tuple[str, ...]]
-) -> tuple[dict[int, int], int | None]:
+def _numbers(layout: Layout, cells: dict[int, tuple[str, ...]]) -> tuple[dict[int, int], int | None]:
     """Return the number of each player's row and its column: of those before the names that which is answered most."""
     best: tuple[dict[int, int], int | None] = {}, None
     most = -1
     for column in range(layout.name):
-        texts = [cell_at(grid, row, column).rstrip(".") for row in layout.body]
+        texts = [cell.rstrip(".") for cell in layout.cells(column)]
         if len(set(texts)) < len(texts) or not all(NUMBER.fullmatch(text) for text in texts):
             continue
         numbers = {row: int(text) for row, text in zip(layout.body, texts, strict=True)}
@@ -254,31 +257,30 @@ def _answered(numbers: dict[int, int], cells: dict[int, tuple[str, ...]]) -> int
     return count
 
 
-def _is_place(headings: Sequence[str], column: int | None) -> bool:
+def _is_place(layout: Layout, column: int | None) -> bool:
     """Return whether a column of numbers is one of places."""
-    return column is not None and joined(headings[column]) not in words_of("starting_number")
+    return column is not None and joined(layout.heading(column)) not in words_of("starting_number")
 
 
-def _place(grid: Sequence[Sequence[str]], layout: Layout, numbers: int | None) -> int | None:
+def _place(layout: Layout, numbers: int | None) -> int | None:
     """Return the column of places before the names, where players are called by other numbers."""
-    for at in range(layout.name) if not _is_place(grid[layout.header], numbers) else ():
-        cells = [cell_at(grid, row, at).rstrip(".") for row in layout.body]
-        if at != numbers and _is_place(grid[layout.header], at) and cells[0] \
-                and all(NUMBER.fullmatch(cell) for cell in cells if cell):  # fmt: skip
+    for at in range(layout.name) if not _is_place(layout, numbers) else ():
+        cells = [cell.rstrip(".") for cell in layout.cells(at)]
+        are_numbers = cells[0] and all(NUMBER.fullmatch(cell) for cell in cells if cell)
+        if at != numbers and _is_place(layout, at) and are_numbers:
             return at
     return None
 
 
-def _holds_figures(grid: Sequence[Sequence[str]], layout: Layout, at: int) -> bool:
+def _holds_figures(layout: Layout, at: int) -> bool:
     """Return whether points or a tie-break stand in a column."""
-    cells = [cell_at(grid, row, at) for row in layout.body]
-    return bool(cell_at(grid, layout.header, at)) and any(cells) and all(map(FIGURE.fullmatch, cells))
+    cells = layout.cells(at)
+    return bool(layout.heading(at)) and any(cells) and all(map(FIGURE.fullmatch, cells))
 
 
-def _holds_ratings(grid: Sequence[Sequence[str]], layout: Layout, at: int) -> bool:
+def _holds_ratings(layout: Layout, at: int) -> bool:
     """Return whether ratings stand in a column: it says so, and holds nothing else."""
-    cells = [cell_at(grid, row, at) for row in layout.body]
-    named = joined(cell_at(grid, layout.header, at)) in words_of("ratings")
+    cells, named = layout.cells(at), joined(layout.heading(at)) in words_of("ratings")
     return named and any(cells) and all(RATING.fullmatch(cell) for cell in cells if cell)
 
 
@@ -291,16 +293,15 @@ def _rated(entrant: Entrant, cells: Sequence[tuple[str, str]]) -> Entrant:
     return entrant
 
 
-def _facts(grid: Sequence[Sequence[str]], layout: Layout) -> dict[str, int]:
+def _facts(layout: Layout) -> dict[str, int]:
     """Return the columns of rank, country and club; rank is where most cells are ranks."""
     places: dict[str, int] = {}
-    others = [at for at in range(len(grid[layout.header])) if at != layout.name and at not in layout.rounds.values()]
-    for at in others:
-        heading = joined(grid[layout.header][at])
-        ranks = sum(RANK.fullmatch(cell_at(grid, row, at)) is not None for row in layout.body)
-        if 2 * ranks > len(layout.body) or (at > layout.name and heading in words_of("heading", "rank") and all(
-            BARE_KYU.fullmatch(cell_at(grid, row, at)) for row in layout.body
-        )):  # fmt: skip
+    for at, text in enumerate(layout.grid[layout.header]):
+        if at == layout.name or at in layout.rounds.values():
+            continue
+        heading, cells = joined(text), layout.cells(at)
+        bare = at > layout.name and heading in words_of("heading", "rank") and all(map(BARE_KYU.fullmatch, cells))
+        if bare or 2 * sum(RANK.fullmatch(cell) is not None for cell in cells) > len(cells):
             places.setdefault("rank", at)
         elif heading in words_of("member", "country"):
             places.setdefault("country", at)
@@ -309,16 +310,15 @@ def _facts(grid: Sequence[Sequence[str]], layout: Layout) -> dict[str, int]:
     return places
 
 
-def _entrant(
-    grid: Sequence[Sequence[str]], row: int, layout: Layout, places: dict[str, int], gatherer: Gatherer
-) -> Entrant | None:
+def _entrant(row: int, layout: Layout, places: dict[str, int], gatherer: Gatherer) -> Entrant | None:
     """Return the player of a row; None if the row has no name, which is a problem."""
-    cells = {name: cell_at(grid, row, at) for name, at in places.items()}
+    cells = {name: cell_at(layout.grid, row, at) for name, at in places.items()}
+    written = cell_at(layout.grid, row, layout.name)
     try:
-        name = read_name(cell_at(grid, row, layout.name))
+        name = read_name(written)
     except InputError as fault:
         expected = Clause.of("the name of a player ({fault})", fault=clause_of(fault))
-        gatherer.reject(row + 1, "name", cell_at(grid, row, layout.name)[:60], expected)
+        gatherer.reject(row + 1, "name", written[:60], expected)
         return None
     rank = cells.get("rank", "")
     if rank:
