@@ -272,6 +272,7 @@ def test_such_letters_stay_as_they_are_where_nothing_tells_the_language() -> Non
         ("Black,White,Winner,Score\nAda,Bo,Ada,12.5\nBo,Cy,Cy,0.5\nCy,Ada,Cy,R\n", ["B+12.5", "W+0.5", "B+R"]),
         ("Black,White,Result,Winner\nAda,Bo,½,Black\nBo,Cy,12.5,White\n", ["B+0.5", "W+12.5"]),
         ("Schwarz;Weiß;Sieger;Ergebnis\nAda;Bo;Ada;12,5\nBo;Cy;;Jigo\nCy;Bo;Bo;Aufgabe\n", ["B+12.5", "jigo", "W+R"]),
+        ("Black,White,Winner,Result\nAda,Bo,Ada,\nBo,Cy,Cy,\n", ["B+", "W+"]),
         ("Winner,Loser,Score\nAda,Bo,12.5\nBo,Cy,0.5\nCy,Ada,R\n", ["P1+12.5", "P1+0.5", "P1+R"]),
         ("Sieger;Verlierer;Ergebnis\nAda;Bo;S+3,5\nBo;Cy;W+A\nCy;Ada;Jigo\n", ["B+3.5", "W+R", "P="]),
         ("Sieger;Verlierer;Farbe;Abstand\nAda;Bo;S;3,5\nBo;Cy;W;A\n", ["B+3.5", "W+R"]),

@@ -77,7 +77,8 @@ def find_margins(table: TextTable) -> None:
     sides = {cell: finding.winner for cell in different - {*HALF_POINTS} if (finding := finding_of(cell))}
     how = {cell for cell in different if tail_of(cell) and sides.get(cell) not in COLOURS}
     without_winner = [cell for cell, side in sides.items() if side not in SIDES]
-    if "margin" in table.text.columns or different - how - {*without_winner} or different <= SCORES.keys():
+    points = different and different <= SCORES.keys()
+    if "margin" in table.text.columns or points or different - how - {*without_winner}:
         table.text = table.text.drop("winner")
         headings = [meaning.heading for meaning in table.meanings if meaning.column == "winner"]
         table.problems += unread_columns(headings, table.source, table.line)
