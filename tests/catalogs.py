@@ -386,8 +386,13 @@ def words_of_systems() -> list[str]:
 
 def filled(language: str) -> Catalog:
     """Return the catalog of a language as it is written."""
-    with catalog_file(language).open("rb") as file:
-        return read_po(file, locale=LOCALES[language], charset="utf-8")
+    return _read(LOCALES[language], catalog_file(language).read_bytes())
+
+
+@cache
+def _read(locale: str, content: bytes) -> Catalog:
+    """Return a catalog that is read once, however many ask; nobody changes what it holds."""
+    return read_po(io.BytesIO(content), locale=locale, charset="utf-8")
 
 
 def updated(language: str) -> Catalog:

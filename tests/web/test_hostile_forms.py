@@ -29,7 +29,8 @@ HOSTILE = [
     "99999999999999999999", "１２", "½", "B+", "B+0", "W+9999", "p1", "g1", "p99999999", "on", "[]", "\r\n\r\n",
     "a\tb\tc", "a,b\nc,d", "Asia/Nowhere", "xx", "#gggggg", "javascript:alert(1)",
 ]  # fmt: skip
-ROLES = ["VISITOR", "PLAYER", "KEEPER", "ADMINISTRATOR"]
+ROLES = ["VISITOR", "PLAYER", "ADMINISTRATOR"]
+"""Who has the fewest forms, who has those of their own games, and who has all."""
 SKIPPED = {"new-club", "import-ledger", "sign-out"}
 
 
@@ -72,6 +73,7 @@ def test_no_form_is_answered_with_a_fault_of_the_server(role: str, club: Club, f
     names = sorted(
         name for names in NEEDS.values() for name in names - SKIPPED if not name.startswith(("print-", "pdf-"))
     )
+    strangers = [Client(raise_request_exception=False)] if role == ROLES[-1] else []  # all forms once
     faults, sent_forms = [], 0
     for name in names:
         path = path_of(name, full)
@@ -81,7 +83,7 @@ def test_no_form_is_answered_with_a_fault_of_the_server(role: str, club: Club, f
                 continue
             sent = filled(form, dice)
             sent_forms += 1
-            for who in (client, Client(raise_request_exception=False)):
+            for who in (client, *strangers):
                 answer: Any = who.post(target, sent)
                 if answer.status_code >= 500:
                     faults.append((target, answer.status_code, sent))

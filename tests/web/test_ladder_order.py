@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 HEADING = re.compile(r"<th([^>]*)>\s*<a href=\"([^\"]*)\">([^<]*)")
 NAMES = ["Berta", "Álvaro", "Çetin", "佐藤", "鈴木", "Dora", "Emil", "Zoë"]
 
@@ -82,6 +80,7 @@ def test_a_page_ignores_what_others_add_to_its_address_and_a_call_refuses_it(clu
     assert visitor.get(f"/api/clubs/{club.slug}/ladder?utm_source=mail").status_code == 422
 
 
+@pytest.mark.database
 def test_it_is_sorted_by_each_of_its_figures_and_the_other_way_round(club: Club, visitor: Client) -> None:
     listed = rows(visitor, club)
 
@@ -96,6 +95,7 @@ def test_it_is_sorted_by_each_of_its_figures_and_the_other_way_round(club: Club,
     assert ladder(visitor, club, "?sort=-last_played")[-1] == "Zoë"  # who has none stands at the end both ways
 
 
+@pytest.mark.database
 def test_it_is_sorted_by_what_the_last_month_brought(club: Club, visitor: Client) -> None:
     from handan.club.store.clock import today
 
@@ -112,6 +112,7 @@ def test_it_is_sorted_by_what_the_last_month_brought(club: Club, visitor: Client
     assert {*shown[4:]} == {*NAMES} - started  # who has not played
 
 
+@pytest.mark.database
 def test_names_stand_in_the_order_of_their_readings(club: Club, visitor: Client) -> None:
     from handan.club import changes
     from handan.club.store.states import state_of
@@ -144,6 +145,7 @@ def test_headings_lead_to_the_orders_and_say_which_holds(club: Club, visitor: Cl
     assert 'aria-sort="ascending"' in visitor.get(f"/{club.slug}/?sort=name").content.decode()
 
 
+@pytest.mark.database
 def test_the_order_goes_on_over_the_pages_and_through_filters(
     club: Club, visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +158,7 @@ def test_the_order_goes_on_over_the_pages_and_through_filters(
     assert fewer == [name for name in whole if name != "Zoë"][:6]
 
 
+@pytest.mark.database
 def test_games_under_earlier_rules_count_in_the_order_as_in_the_rows(club: Club, visitor: Client) -> None:
     from handan.club import changes
     from handan.club.rules import Rules

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = [pytest.mark.database, pytest.mark.extended]
+pytestmark = pytest.mark.extended
 
 FORMS = ("rules", "card/edit", "who-is-who")
 
@@ -73,6 +73,7 @@ def takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LongWork, "ended", lambda work, seconds: seconds >= 0 and ended(work, seconds))
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("form", FORMS)
 def test_saving_says_that_it_is_written_and_what_follows(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch, form: str
@@ -145,6 +146,7 @@ def test_a_refusal_that_takes_long_ends_in_the_form_with_its_reason(
         assert text.splitlines()[0] in page if text else True
 
 
+@pytest.mark.database
 def test_no_more_than_a_few_go_on_at_once_and_the_others_say_that_they_wait(
     club: Club, administrator: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,6 +181,7 @@ def test_no_more_than_a_few_go_on_at_once_and_the_others_say_that_they_wait(
     assert "would move" in b"".join(last).decode()
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("long", [False, True])
 @pytest.mark.parametrize("form", FORMS)
 def test_what_is_sent_twice_is_written_once_and_answered_alike(

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from handan.club.state import State
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 
 @pytest.fixture
 def club(make_club: Callable[..., Club]) -> Club:
@@ -59,6 +57,7 @@ def names(club: Club, language: str) -> list[str]:
     return sorted(map(shown.of, state(club).keys))
 
 
+@pytest.mark.database
 def test_namesakes_are_told_apart_by_their_first_year_else_by_a_number(club: Club) -> None:
     assert names(club, "en") == ["Bo (1)", "Bo (2)", "Bo (3)", "Cy", "山田 一郎 (since 2019)", "山田 一郎 (since 2026)"]
     assert names(club, "ja")[-2:] == ["山田 一郎 (2019年から)", "山田 一郎 (2026年から)"]
@@ -66,6 +65,7 @@ def test_namesakes_are_told_apart_by_their_first_year_else_by_a_number(club: Clu
     assert names(club, "fr")[-1] == "山田 一郎 (depuis 2026)"
 
 
+@pytest.mark.database
 def test_first_games_of_one_year_are_told_apart_by_their_month_then_by_their_day(club: Club) -> None:
     def played(number: int, day: str) -> None:
         play(club, keys(club)[number], keys(club)[2], day)
@@ -89,6 +89,7 @@ def test_who_was_registered_first_stands_first_among_those_of_one_name(club: Clu
     assert sorted(range(1, 7), key=lambda number: page.index(f"Bo ({number})")) == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.database
 def test_a_withdrawn_first_game_is_none(club: Club) -> None:
     from handan.club import changes
     from handan.club.store.writing import write
@@ -165,6 +166,7 @@ def test_the_ledger_and_files_for_programs_keep_the_labels(club: Club) -> None:
     assert labels < {row["player"] for row in players}
 
 
+@pytest.mark.database
 def test_people_whose_names_are_hidden_or_forgotten_are_told_apart_by_nothing_about_them(club: Club) -> None:
     from handan.club.people import People, Person
     from handan.club.state import State
@@ -174,6 +176,7 @@ def test_people_whose_names_are_hidden_or_forgotten_are_told_apart_by_nothing_ab
     assert ShownNames(hidden).of("a member (c:p1)") == "a member (c:p1)"
 
 
+@pytest.mark.database
 def test_who_did_not_play_the_game_that_was_taken_for_their_first_is_shown_without_it(club: Club) -> None:
     """Somebody else, with whom nobody shares a name, sat there, as a correction says."""
     from handan.club import changes
@@ -186,6 +189,7 @@ def test_who_did_not_play_the_game_that_was_taken_for_their_first_is_shown_witho
     assert names(club, "en")[-2:] == ["山田 一郎 (since 1 May 2026)", "山田 一郎 (since 2 May 2026)"]
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("days", [("2020-01-01", "2020-01-01 00:00"), ("2020-01-01 00:00", "2020-01-01")])
 def test_first_games_that_begin_together_say_as_much_as_the_one_of_which_least_is_known(
     club: Club, days: tuple[str, str]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from handan.club.state import GAME_FACTS
-from handan.systems import SYSTEMS as RATING_SYSTEMS
+from tests.forms import EACH_KIND
 from tests.web.test_unchanged_pages import member
 
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ pytestmark = pytest.mark.extended
 PAGES = ("", "ladder.json", "ladder.csv", "games/", "players/p2/", "players/p3/", "?with=elo", "?games=3", "terms/")
 PAGES_AND_MORE = (*PAGES, "players/", "?q=ada", "pair/", "figures/", "start/", "news.atom")
 SYSTEMS = ("egf", "sagc", "points", "whr")
+OF_EACH_FAMILY = (
+    *EACH_KIND, "accelrat", "aga", "bradley-terry", "decayed", "dgs", "elo", "glicko2", "igs", "kgs", "ogs", "trueskill",
+)  # fmt: skip
+"""A game goes on from a system's state in as many ways as there are families of systems."""
 FACTS: list[dict[str, Any]] = [
     {"black": "p2", "white": "p3", "result": "B+"},
     {"black": "p2", "white": "p3", "result": "W+3.5", "date": "2026-05-01", "komi": 0.5, "handicap": 2, "size": 13},
@@ -89,7 +93,7 @@ def _content(visitor: Client, club: Club, page: str) -> bytes:
     return b"".join(answer)
 
 
-@pytest.mark.parametrize("system", sorted(RATING_SYSTEMS))
+@pytest.mark.parametrize("system", OF_EACH_FAMILY)
 def test_what_a_preview_says_is_what_saving_does(club: Club, system: str) -> None:
     """A game that comes last, one of a day before others, and a correction of the first one."""
     from handan.club import changes

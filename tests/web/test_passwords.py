@@ -118,9 +118,8 @@ def test_nobody_gets_a_link_to_an_account_that_may_do_more_than_they(
 
     for asker in Role:
         by = member(club, asker)
-        for role in Role:
-            if role is Role.VISITOR:
-                continue
+        beside = [role for role in Role if role is not Role.VISITOR]
+        for role in beside if asker >= Role.SECRETARY else beside[:1]:  # who may less may not even open the page
             user = member(club, role)
             answer = client_of(by).post(f"/{club.slug}/members/", {"forgot": user.get_username()})
             allowed = asker is Role.ADMINISTRATOR

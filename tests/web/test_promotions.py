@@ -16,8 +16,6 @@ from tests.web.test_record_sheet import entered
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.database
-
 
 def words(client: Client, path: str) -> str:
     """Return a page's words."""
@@ -58,6 +56,7 @@ def test_the_evening_on_which_130_points_are_reached(make_club: MakeClub) -> Non
     assert (refused.status_code, "obody was promoted in the month" in refused.content.decode()) == (400, True)
 
 
+@pytest.mark.database
 def test_promotions_are_read_from_the_list_and_more_of_them_at_once(
     make_club: MakeClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:

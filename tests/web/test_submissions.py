@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from handan.club.store.models import Club
 
-pytestmark = pytest.mark.database
-
 CUP = """; CL[B]
 ; EV[Lake Cup]
 ; PC[SE, Ume]
@@ -119,6 +117,7 @@ def test_ratings_of_newcomers_that_a_file_declares_are_told_and_not_taken(club: 
     assert [problem for problem in answer["report"]["problems"] if remark in problem]
 
 
+@pytest.mark.database
 def test_nothing_counts_before_a_keeper_accepts_it_and_the_log_says_who_did_what(
     club: Club, director: Client, keeper: Client
 ) -> None:
@@ -179,6 +178,7 @@ def test_a_text_with_a_line_that_cannot_be_read_stays_as_it_was_typed(
         assert html.unescape(changed[1]).split() == text.split()
 
 
+@pytest.mark.database
 def test_a_file_goes_back_with_a_word_and_can_be_submitted_again(club: Club, director: Client, keeper: Client) -> None:
     from handan.club.store.models import Role
 
@@ -232,6 +232,7 @@ def test_what_was_not_sent_is_said_to_be_missing(club: Club, director: Client, l
     assert "Both days" in shown
 
 
+@pytest.mark.database
 def test_who_decides_sees_among_the_clubs_where_files_wait(
     club: Club, director: Client, make_club: Callable[..., Club]
 ) -> None:
@@ -250,6 +251,7 @@ def test_who_decides_sees_among_the_clubs_where_files_wait(
     assert "waits to be accepted" not in page_of(director, "/")
 
 
+@pytest.mark.database
 def test_a_director_takes_back_and_sees_only_what_they_sent(club: Club, director: Client, keeper: Client) -> None:
     from handan.club.store.models import Role
 
@@ -267,6 +269,7 @@ def test_a_director_takes_back_and_sees_only_what_they_sent(club: Club, director
     assert "1 file waits" not in page_of(keeper, f"/{club.slug}/start/")
 
 
+@pytest.mark.database
 def test_who_comes_too_late_is_told_what_became_of_the_file_and_sees_what_they_typed(
     club: Club, director: Client, keeper: Client
 ) -> None:
@@ -287,6 +290,7 @@ def test_who_comes_too_late_is_told_what_became_of_the_file_and_sees_what_they_t
     assert games_of(club) == 0
 
 
+@pytest.mark.database
 def test_files_are_limited_by_size_and_number(club: Club, director: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     from handan.club.service import submissions as service
     from handan.club.store import submissions as store
@@ -313,6 +317,7 @@ def test_several_files_are_refused_by_their_names_and_the_note_stays(
     assert games_of(club) == 0
 
 
+@pytest.mark.database
 def test_what_names_a_forgotten_sender_goes(club: Club, keeper: Client) -> None:
     from handan.club import changes
     from handan.club.service.people import own_data
@@ -351,6 +356,7 @@ def test_both_have_a_receipt_by_mail(club: Club, director: Client, keeper: Clien
     assert all("has returned Lake Cup" in mail.body and "Who is 3?" in mail.body for mail in mailing)
 
 
+@pytest.mark.database
 def test_a_call_that_comes_again_mails_nothing_more(
     club: Club, director: Client, keeper: Client, mailing: list[Any]  # noqa: F811
 ) -> None:  # fmt: skip
@@ -382,6 +388,7 @@ def sent(_: list[Any]) -> None:
             thread.join()
 
 
+@pytest.mark.database
 def test_a_program_submits_looks_and_decides(club: Club, director: Client, keeper: Client) -> None:
     base = f"/api/clubs/{club.slug}/submissions"
 

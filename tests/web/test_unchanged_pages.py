@@ -93,7 +93,8 @@ def test_nobody_gets_the_page_of_another_role(visitor: Client, club: Club, full:
         kept = visitor.get(path)
         text = b"".join(kept)
         assert not any(name in text for name in names)
-        for client, name in zip(members, names, strict=True):
+        ways = [*zip(members, names, strict=True)]
+        for client, name in ways if pattern.name == "ladder" else (ways[0], ways[-1]):
             answer = client.get(path, headers={"If-None-Match": kept.get("ETag", "*")})
             content = b"".join(answer)
             assert (answer.status_code, answer["Cache-Control"]) == (kept.status_code, "no-store"), path
