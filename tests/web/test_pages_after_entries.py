@@ -25,7 +25,8 @@ PAGES = ("", "ladder.json", "ladder.csv", "games/", "players/p2/", "players/p3/"
 PAGES_AND_MORE = (*PAGES, "players/", "?q=ada", "pair/", "figures/", "start/", "news.atom")
 SYSTEMS = ("egf", "sagc", "points", "whr")
 OF_EACH_FAMILY = (
-    *EACH_KIND, "accelrat", "aga", "bradley-terry", "decayed", "dgs", "elo", "glicko2", "igs", "kgs", "ogs", "trueskill",
+    *EACH_KIND, "accelrat", "aga", "bradley-terry", "decayed", "dgs", "elo", "glicko2", "igs", "kgs", "ogs",
+    "trueskill",
 )  # fmt: skip
 """A game goes on from a system's state in as many ways as there are families of systems."""
 FACTS: list[dict[str, Any]] = [
