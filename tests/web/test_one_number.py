@@ -88,7 +88,7 @@ def test_every_surface_shows_the_same_rating(make_club: Callable[..., Club], sys
 
 
 def _terms_agree(client: Any, club: Club, system: str, ladder: dict[str, dict[str, Any]], folder: Path) -> None:
-    """Compare terms and win probability of pairs of everybody, in a call, on the page, in Python and on the command line."""
+    """Compare terms and win probability of pairs of everybody in a call, on the page, in Python and the command."""
     ratings = shortcuts.rate(handan.read(folder / "games.csv"), system)
     for one, other in itertools.pairwise(sorted(ladder)):
         pair = {"one": one, "other": other}
