@@ -143,6 +143,27 @@ FULL = b"""; TC[W260503B]
 """
 
 
+@pytest.mark.parametrize(
+    ("city", "date", "warned"), [("Bonn", "2026-05-02", True), ("Bonn", "2026-05-09", False), ("", "2026-05-02", False)]
+)
+def test_two_events_of_one_name_and_day_in_two_files_are_warned_of(
+    tmp_path: Path, city: str, date: str, *, warned: bool
+) -> None:
+    table = """; EV[Spring Open]
+; PC[{place}]
+; DT[{date}]
+ 1 {name} Ada 3d SE Xyz 1 2+/w0
+ 2 {name} Bo  2d SE Xyz 0 1-/b0
+"""
+    for name, place, day in (("Lind", "SE, Umea", "2026-05-02"), ("Adler", f"DE, {city}" if city else "", date)):
+        (tmp_path / f"{name}.h9").write_text(table.format(name=name, place=place, date=day), encoding="utf-8")
+    warning = "'Spring Open' (2026-05-02) is Bonn, DE in one file and Umea, SE in another; its games are one event"
+    written = tmp_path / "all.csv"
+    for command in (("check", tmp_path), ("rate", "--system", "egf", tmp_path), ("convert", tmp_path, written)):
+        assert (warning in run(*command).err) is warned
+        written.unlink(missing_ok=True)
+
+
 def test_an_h9_table_written_again_keeps_header_order_byes_and_tie_breaks() -> None:
     event, omissions, written = again(FULL, H9)
     [before] = H9.read(FULL, "cup.h9", Options()).events

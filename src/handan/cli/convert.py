@@ -7,7 +7,7 @@ import typer
 
 from handan.cli.exit_status import end
 from handan.cli.file_options import Reading, on_files
-from handan.cli.notices import note, working
+from handan.cli.notices import note, say_all, working
 from handan.cli.output import write_bytes
 from handan.cli.output_files import refuse_own_input
 from handan.cli.session import read_ledger
@@ -50,6 +50,7 @@ def command(
         refuse_own_input([*sources, *reading.sources], target)
     ledger = read_ledger(sources, reading)
     left_out = any(problem.rejected for problem in ledger.problems)
+    say_all("warning", ledger.warnings)
     if not len(ledger):
         end(left_out=left_out, nothing=f"no game was read; {f'{target} is not' if to_file else 'nothing is'} written")
     if to_file:

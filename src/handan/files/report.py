@@ -13,6 +13,7 @@ from handan.files.games.contents import Contents, Reading, games_of
 from handan.files.games.interpretation import Understanding
 from handan.ledger import Bye, Result, When
 from handan.ledger.dates import DAY
+from handan.ledger.events import two_in_one
 from handan.ledger.identity import identify
 from handan.ledger.results import Outcome
 
@@ -131,12 +132,13 @@ def _identities(source: str, games: pl.DataFrame) -> list[Problem]:
 
 
 def identities_across(readings: Sequence[Reading]) -> list[str]:
-    """Return the same of several files together, without what one of them shows by itself."""
-    tables = [item.contents.games for item in readings if item.contents is not None]
-    if len(tables) < 2:  # several
+    """Return the same of several files together, without what one of them shows by itself, and events told as two."""
+    parts = [item.contents for item in readings if item.contents is not None]
+    if len(parts) < 2:  # several
         return []
-    alone = {text for table in tables for text in _said_of_ids(table)}
-    return [text for text in _said_of_ids(games_of(readings)) if text not in alone]
+    alone = {text for contents in parts for text in _said_of_ids(contents.games)}
+    names = [text for text in _said_of_ids(games_of(readings)) if text not in alone]
+    return [*names, *two_in_one(event for contents in parts for event in contents.events)]
 
 
 def _said_of_ids(games: pl.DataFrame) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from handan.errors import FieldError
+from handan.errors import Clause, FieldError, shown
 from handan.ledger.dates import DAY, When
 from handan.ledger.facts import Player
 from handan.ledger.identity import unlabelled
@@ -249,6 +249,23 @@ def joined(events: Iterable[Event]) -> tuple[Event, ...]:
         key = event.name, event.first
         merged[key] = _together(merged[key], event) if key in merged else event
     return tuple(merged.values())
+
+
+def two_in_one(events: Iterable[Event]) -> list[Clause]:
+    """Return a warning of each event of which files tell two places, or codes, as those of two events do."""
+    first: dict[tuple[str, When | None], Event] = {}
+    warnings = []
+    for event in events:
+        same = first.setdefault((event.name, event.first), event)
+        pairs = [(getattr(same, name), getattr(event, name)) for name in ("code", "city", "country")]
+        if any(one != other for one, other in pairs if one and other):
+            one, other = (", ".join(filter(None, facts)) for facts in zip(*pairs, strict=True))
+            name = shown(event.name) + (f" ({str(event.first)[:DAY]})" if event.first else "")
+            pattern = (
+                "{name} is {one} in one file and {other} in another; its games are one event, and the first counts"
+            )
+            warnings.append(Clause.of(pattern, name=name, one=one, other=other))
+    return list(dict.fromkeys(warnings))
 
 
 def merged_event(parts: Sequence[Event]) -> Event:

@@ -16,7 +16,7 @@ from handan.ledger import columns
 from handan.ledger.arrays import Arrays
 from handan.ledger.dates import When, written
 from handan.ledger.entered_games import EnteredGames
-from handan.ledger.events import joined, with_names_of_games
+from handan.ledger.events import joined, two_in_one, with_names_of_games
 from handan.ledger.facts import COLUMNS, Adjustment, Game, Player
 from handan.ledger.identity import completed, identify
 from handan.ledger.players import NamedPlayers, field_of
@@ -267,7 +267,7 @@ def of_entered(
     `listed` tells country, club and order of players, matched by id or name; participants of `events` get the names
     that their games have.
     """
-    listed, events, adjustments = list(listed), joined(events), checked_adjustments(adjustments)
+    listed, events, adjustments = list(listed), list(events), checked_adjustments(adjustments)
     bare = not (listed or events or adjustments or games.has_ids)
     if bare and not (games.black == games.white).any():
         in_sequence = games.in_order(games.black, games.white)
@@ -291,8 +291,8 @@ def of_entered(
         more = [*problems, *_alone(games.filtered(alone).frame, people, seats[white][alone])]
         return of_entered(games.filtered(~alone), adjustments, more, listed, events)
     arrays = Arrays(games.in_order(seats[black], seats[white]), tuple(people))
-    named = with_names_of_games(events, rows, labelled) if events else ()
-    return Ledger(arrays, in_order(adjusted), tuple(problems), tuple(warnings), events=named)
+    named = with_names_of_games(joined(events), rows, labelled) if events else ()
+    return Ledger(arrays, in_order(adjusted), tuple(problems), (*warnings, *two_in_one(events)), events=named)
 
 
 def of_players(table: pl.DataFrame, players: Iterable[Player], adjustments: Iterable[Adjustment] = ()) -> Ledger:
