@@ -180,6 +180,7 @@ def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(clu
     naming = {"event": "Überwald Cup", "kind": "überwald trophy"}
     played = {"black": other, "white": one, "result": "B+"}
     sides = [{**played, "date": f"2026-05-0{day}", name: text} for day, (name, text) in enumerate(naming.items(), 3)]
+    sides.append({**played, "date": "2026-05-06", "event": "Cup", "kind": naming["kind"]})
     entries = write(club, lambda s: [changes.games.record_game(s, facts, today()) for facts in sides], author="x")
     keys = [entry.subject for entry in entries]
     club.refresh_from_db()
@@ -189,7 +190,10 @@ def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(clu
     for name, path in [*reading(club, {**table, "games": keys}), *of_games, *of_entries]:
         assert not traces(body(Client().get(path)), NAMES), f"{name}: {path} shows a name to a visitor"
     member = signed_in(club, Role.PLAYER)
-    for key, (field, text) in zip(keys, naming.items(), strict=True):
+    assert f"/{club.slug}/events/2026-05-06/Cup/" in Client().get(f"/{club.slug}/events/").content.decode()
+    assert not traces(body(Client().get(f"/{club.slug}/events/2026-05-06/Cup/")), NAMES)
+    assert "No events." in Client().get(f"/{club.slug}/events/?kind={naming['kind']}").content.decode()
+    for key, (field, text) in zip(keys, naming.items(), strict=False):
         by_name = f"/{club.slug}/league/?from=2026-01-01&to=2026-12-31&{field}={text}"
         assert "No games of these days." in Client().get(by_name).content.decode()
         assert f"/games/{key}/" in member.get(by_name).content.decode()

@@ -189,7 +189,7 @@ def withdraw_event(_: Actor, key: str, reason: str = "") -> Make:
 
 def calendar(look: Look, chosen: CalendarFilter) -> Calendar:
     """Return the events of a club up to the day that is looked at, latest first."""
-    return Calendar(look.club, chosen._replace(until=look.day_known or look.day))
+    return Calendar(look.club, chosen._replace(until=look.day_known or look.day), look.state.label_of)
 
 
 @dataclass(frozen=True)

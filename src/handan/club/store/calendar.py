@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -58,9 +58,9 @@ class Played(NamedTuple):
 class Calendar:
     """The events of a club, latest first."""
 
-    def __init__(self, club: Club, chosen: CalendarFilter) -> None:
-        """Take the club, and which events are wanted."""
-        self.club, self.chosen = club, chosen
+    def __init__(self, club: Club, chosen: CalendarFilter, shown: Callable[[str], str] = str) -> None:
+        """Take the club, which events are wanted, and how their kinds are shown: empty where one tells who it is."""
+        self.club, self.chosen, self.shown = club, chosen, shown
 
     def __len__(self) -> int:
         """Number of events."""
@@ -87,7 +87,7 @@ class Calendar:
     @property
     def kinds(self) -> list[str]:
         """The classes of events, whatever is wanted, each once."""
-        return sorted({*self._entered.values_list("kind", flat=True).distinct()} - {""})
+        return sorted({*map(self.shown, self._entered.values_list("kind", flat=True).distinct())} - {""})
 
     @property
     def _entered(self) -> QuerySet[Event]:
@@ -119,7 +119,8 @@ class Calendar:
             first, last = map(_date, moments)
             club = key.rpartition(".")[0]
             games = sum(each.games for each in self._played.get((club, name), ()) if first <= each.day <= last)
-            rows.append(CalendarRow(key, club, name, first, last, country, kind, games, len(players.split()) or None))
+            number = len(players.split()) or None
+            rows.append(CalendarRow(key, club, name, first, last, country, self.shown(kind), games, number))
         return rows
 
     @property
@@ -164,7 +165,7 @@ class Calendar:
         groups = games.values_list("number", "event", "date", "kind").annotate(Count("pk"))
         counts = defaultdict[tuple[str, str], Counter[tuple[date, str]]](Counter)
         for own, event, moment, kind, together in groups:
-            counts[clubs.get(own, ""), event][_date(moment), kind] += together
+            counts[clubs.get(own, ""), event][_date(moment), self.shown(kind)] += together
         return {each: [Played(*day, together) for day, together in own.items()] for each, own in counts.items()}
 
 

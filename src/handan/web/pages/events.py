@@ -182,7 +182,7 @@ def _shown(here: Here, look: EventLook) -> HttpResponse:
         "minutes": brief(event.minutes),
         "komi": brief(event.komi),
         "games_of": look.entered.key if look.entered else look.name,
-        "kind": event.kind or layout.kind,
+        "kind": here.state.label_of(event.kind or layout.kind),
         "rounds": _rounds(look, rounds),
         "criteria": [
             name or _("Criterion {number}").format(number=number) for number, name in enumerate(layout.criteria, 1)
