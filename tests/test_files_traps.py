@@ -565,6 +565,11 @@ def test_a_round_that_stands_once_is_that_of_the_rows_below_it(tmp_path: Path) -
     assert "line 3: each round stands once: 2 rows without one below it are of the same round" in run("check", path).err
 
 
+def test_an_empty_round_under_our_own_headings_is_unknown() -> None:
+    text = "date,black,white,result,round\n2026-05-01,Ada,Bo,B+,1\n2026-05-01,Cy,Di,B+,\n2026-05-01,Ada,Cy,B+,\n"
+    assert handan.read(text.encode()).games["round"].drop_nulls().to_list() == [1]
+
+
 def test_the_line_that_gives_the_first_block_its_round_is_not_said_to_be_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "rounds.csv"
     head = "Schwarz;Weiß;Ergebnis\n"

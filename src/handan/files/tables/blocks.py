@@ -14,6 +14,7 @@ from handan.colours import COLOURS
 from handan.errors import Clause
 from handan.files.cells.dates import day_in_line, looks_like_date
 from handan.files.cells.numbers import round_in
+from handan.files.games.columns import is_own_header
 from handan.files.games.date_column import stand_once
 from handan.files.io.dictionary_encoding import different, has, known_texts
 from handan.files.io.header import passed_over
@@ -190,8 +191,10 @@ def spread_days(table: TextTable) -> None:
     """Give rows without a day or round that of the row above, where each stands once for an evening or a round.
 
     Where a day stands in two rows, or most rows have one, each is dated by itself, and an empty cell is an unknown day.
+    Under Handan's own headings an empty round is an unknown one: so it is written.
     """
-    for name in ("date", "round"):
+    own = is_own_header(",".join(meaning.heading for meaning in table.meanings))
+    for name in ("date",) if own else ("date", "round"):
         if name not in table.text.columns or not has(table.text[name], ""):
             continue
         cells = table.cells(name)
