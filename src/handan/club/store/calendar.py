@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Count, F, Max, Min, QuerySet, Value
+from django.db.models import Count, F, QuerySet, Value
 
 from handan.club.recorded import FOREIGN
 from handan.club.state import COUNTS
@@ -75,19 +75,24 @@ class Calendar:
         """The years in which events took place, latest first, whatever is wanted."""
         played = self._games.values_list("event", "date").distinct()  # in the order of an index
         years = {_date(moment).year for moment in {moment for _, moment in played if moment is not None}}
-        for first, last in self._entered.values_list("first", "until"):
+        for first, last in {(first, last) for first, last, *_ in self._ever}:
             years |= {*range(_date(first).year, _date(last).year + 1)}
         return sorted(years, reverse=True)
 
     @property
     def countries(self) -> list[str]:
         """The countries in which events took place, whatever is wanted, each once."""
-        return sorted({*self._entered.values_list("country", flat=True).distinct()} - {""})
+        return sorted({country for *_, country, _ in self._ever} - {""})
 
     @property
     def kinds(self) -> list[str]:
         """The classes of events, whatever is wanted, each once."""
-        return sorted({*map(self.shown, self._entered.values_list("kind", flat=True).distinct())} - {""})
+        return sorted({*map(self.shown, {kind for *_, kind in self._ever})} - {""})
+
+    @cached_property
+    def _ever(self) -> list[tuple[int, int, str, str]]:
+        """First and last moment, country and kind of the events of all years that were entered."""
+        return [*self._entered.values_list("first", "until", "country", "kind")]
 
     @property
     def _entered(self) -> QuerySet[Event]:
@@ -98,8 +103,11 @@ class Calendar:
     @property
     def _games(self) -> QuerySet[Game]:
         """The games of all years that count, have a day and bear a word."""
+        return self._counting.exclude(event="").exclude(date=None)
+
+    @property
+    def _counting(self) -> QuerySet[Game]:
         games, until = Game.objects.filter(club=self.club, status=COUNTS).order_by(), self.chosen.until
-        games = games.exclude(event="").exclude(date=None)
         return games if until is None else games.filter(date__lt=start_of(until) + DAY_LONG)
 
     @cached_property
@@ -113,27 +121,21 @@ class Calendar:
     def _events(self) -> list[CalendarRow]:
         """Those of the year that were entered."""
         rows = []
-        for key, name, *moments, country, kind, players in self._entered_then.order_by("number").values_list(
-            "key", "name", "first", "until", "country", "kind", "players"
-        ):
-            first, last = map(_date, moments)
+        for first, last, key, name, country, kind, players in self._entered_then:
             club = key.rpartition(".")[0]
             games = sum(each.games for each in self._played.get((club, name), ()) if first <= each.day <= last)
             number = len(players.split()) or None
             rows.append(CalendarRow(key, club, name, first, last, country, self.shown(kind), games, number))
         return rows
 
-    @property
-    def _entered_then(self) -> QuerySet[Event]:
-        start, end = self._bounds
-        return self._entered.filter(first__lt=end, until__gte=start)
-
-    @property
-    def _bounds(self) -> tuple[int, int]:
-        """The first moment of the year, and that of the next one."""
-        year = self.chosen.year
-        first, last = (date.min, date.max) if year is None else (date(year, 1, 1), date(year, 12, 31))
-        return start_of(first), start_of(last) + DAY_LONG
+    @cached_property
+    def _entered_then(self) -> list[tuple[Any, ...]]:
+        """First and last day, key, name, country, kind and players of the events of the year that were entered."""
+        events, year = self._entered.order_by("number"), self.chosen.year
+        if year is not None:
+            events = events.filter(first__lt=start_of(date(year + 1, 1, 1)), until__gte=start_of(date(year, 1, 1)))
+        rows = events.values_list("first", "until", "key", "name", "country", "kind", "players")
+        return [(_date(first), _date(until), *facts) for first, until, *facts in rows]
 
     @property
     def _evenings(self) -> Iterator[CalendarRow]:
@@ -155,17 +157,18 @@ class Calendar:
     @cached_property
     def _played(self) -> dict[tuple[str, str], list[Played]]:
         """The games of the year and of its events, by the federation's club whose they are and the word they bear."""
-        start, end = self._bounds
-        if self.chosen.year is not None:
-            span = self._entered_then.aggregate(Min("first"), Max("until"))
-            start, end = min(start, span["first__min"] or start), max(end, (span["until__max"] or 0) + 1)
+        games, year = self._games, self.chosen.year
+        if year is not None:  # those without a word are left out below: the index of the others is by word, not by day
+            first = min([date(year, 1, 1), *(row[0] for row in self._entered_then)])
+            last = max([date(year, 12, 31), *(row[1] for row in self._entered_then)])
+            games = self._counting.filter(date__gte=start_of(first), date__lt=start_of(last) + DAY_LONG)
         clubs = dict(Club.objects.filter(federation=self.club).values_list("pk", "slug"))
         number: Any = F("line") / FOREIGN if clubs else Value(0)
-        games = self._games.filter(date__gte=start, date__lt=end).annotate(number=number)
-        groups = games.values_list("number", "event", "date", "kind").annotate(Count("pk"))
+        groups = games.annotate(number=number).values_list("number", "event", "date", "kind").annotate(Count("pk"))
         counts = defaultdict[tuple[str, str], Counter[tuple[date, str]]](Counter)
         for own, event, moment, kind, together in groups:
-            counts[clubs.get(own, ""), event][_date(moment), self.shown(kind)] += together
+            if event:
+                counts[clubs.get(own, ""), event][_date(moment), self.shown(kind)] += together
         return {each: [Played(*day, together) for day, together in own.items()] for each, own in counts.items()}
 
 
