@@ -162,6 +162,9 @@ def test_two_events_of_one_name_and_day_in_two_files_are_warned_of(
     for command in (("check", tmp_path), ("rate", "--system", "egf", tmp_path), ("convert", tmp_path, written)):
         assert (warning in run(*command).err) is warned
         written.unlink(missing_ok=True)
+    files, kept = sorted(tmp_path.glob("*.h9")), tmp_path / "kept"
+    assert run("ledger", "build", files[0], "-o", kept).status == run("ledger", "append", kept, files[1]).status == 0
+    assert (warning in run("rate", "--system", "egf", kept).err) is warned
 
 
 def test_an_h9_table_written_again_keeps_header_order_byes_and_tie_breaks() -> None:

@@ -193,7 +193,7 @@ def test_an_event_or_kind_that_names_a_hidden_player_is_not_told_to_visitors(clu
     assert f"/{club.slug}/events/2026-05-06/Cup/" in Client().get(f"/{club.slug}/events/").content.decode()
     assert not traces(body(Client().get(f"/{club.slug}/events/2026-05-06/Cup/")), NAMES)
     assert "No events." in Client().get(f"/{club.slug}/events/?kind={naming['kind']}").content.decode()
-    for key, (field, text) in zip(keys, naming.items(), strict=False):
+    for key, (field, text) in zip(keys[:2], naming.items(), strict=True):
         by_name = f"/{club.slug}/league/?from=2026-01-01&to=2026-12-31&{field}={text}"
         assert "No games of these days." in Client().get(by_name).content.decode()
         assert f"/games/{key}/" in member.get(by_name).content.decode()

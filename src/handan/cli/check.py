@@ -68,7 +68,7 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
     from handan.files.merging import registered
     from handan.files.name_variants import with_spellings
     from handan.files.reading import passed_over, readings
-    from handan.files.report import identities_across, report
+    from handan.files.report import report, warnings_across
 
     parsed = []
     foreign: list[str] = []
@@ -82,7 +82,7 @@ def _reports(files: list[Any], reading: Reading) -> list["Report"]:
     for problem in passed_over(foreign):
         note(f"warning: {problem}")
     parsed = with_named_events(registered(parsed))
-    for text in identities_across(parsed):
+    for text in warnings_across(parsed):
         note(f"warning: {text}")
     return [report(item) for item in with_spellings(with_repeats(parsed))]
 

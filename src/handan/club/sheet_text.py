@@ -19,7 +19,7 @@ from handan.errors import Clause, InputError
 from handan.files.cells.dates import DateReader, day_in_line
 from handan.files.cells.results import endings_of, letters_of, read_result
 from handan.files.games.columns import SUMS
-from handan.files.tables.blocks import as_above, days_of_evenings
+from handan.files.tables.blocks import as_above, filled_down
 from handan.files.tables.column_names import enough, languages, understood
 from handan.files.tables.header_rows import HeaderRow, header_of
 from handan.files.tables.pairs import part_players
@@ -167,7 +167,7 @@ def _spread(columns: Sequence[str], rows: Sequence[list[str]]) -> list[list[str]
     cells = [as_above(column) for column in zip(*(row + [""] * (wide - len(row)) for row in rows), strict=True)]
     if "date" in columns[:wide]:
         place = list(columns).index("date")
-        cells[place] = days_of_evenings(cells[place])
+        cells[place] = filled_down(cells[place])
     return [list(row) for row in zip(*cells, strict=True)]
 
 

@@ -131,8 +131,8 @@ def _identities(source: str, games: pl.DataFrame) -> list[Problem]:
     return [Problem(source, None, "id", text, "", rejected=False, message=text) for text in _said_of_ids(games)]
 
 
-def identities_across(readings: Sequence[Reading]) -> list[str]:
-    """Return the same of several files together, without what one of them shows by itself, and events told as two."""
+def warnings_across(readings: Sequence[Reading]) -> list[str]:
+    """Return warnings of ids of several files that none shows by itself, and of two events that are taken as one."""
     parts = [item.contents for item in readings if item.contents is not None]
     if len(parts) < 2:  # several
         return []

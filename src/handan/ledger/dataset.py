@@ -27,7 +27,7 @@ from handan.ledger.encoded_columns import (
     in_milliseconds,
     numbered_among,
 )
-from handan.ledger.events import event_of, joined
+from handan.ledger.events import event_of, joined, two_in_one
 from handan.ledger.facts import Adjustment, Player
 from handan.ledger.identity import OldPlayersChanged, recognised
 from handan.ledger.ledger import Ledger, between, in_order, in_playing_order
@@ -354,12 +354,13 @@ def _put_besides_of(draft: Draft, later: Ledger, items: Iterable[Adjustment], na
     """Write what is there besides with what later games say, whose players have other names here."""
     old = besides_in(draft.now)
     labels = {(player.name, player.id): names[player.name] for player in later.players}
+    events = [*old["events"], *(event.renamed(labels) for event in later.events)]
     put_besides(
         draft,
         dict.fromkeys((*old["adjustments"], *items)),
         (*old["problems"], *later.problems),
-        dict.fromkeys((*old["warnings"], *later.warnings)),
-        joined((*old["events"], *(event.renamed(labels) for event in later.events))),
+        dict.fromkeys((*old["warnings"], *later.warnings, *two_in_one(events))),
+        joined(events),
     )
 
 

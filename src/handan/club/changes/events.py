@@ -63,7 +63,7 @@ def event_at(state: State, key: str, *, withdrawn: bool = False) -> ClubEvent:
     if event is None or event.withdrawn != withdrawn:
         pattern = "event {key} is not withdrawn" if event and withdrawn else "event {key} is not in the ledger"
         raise InputError(Clause.of(pattern, key=shown(key)))
-    if "." in key:
+    if event.club:
         raise InputError(Clause.of("event {key} stands in the ledger of a club; it is changed there", key=key))
     return event
 

@@ -75,22 +75,22 @@ class Calendar:
         """The years in which events took place, latest first, whatever is wanted."""
         played = self._games.values_list("event", "date").distinct()  # in the order of an index
         years = {_date(moment).year for moment in {moment for _, moment in played if moment is not None}}
-        for first, last in {(first, last) for first, last, *_ in self._ever}:
+        for first, last in {(first, last) for first, last, *_ in self._of_all_years}:
             years |= {*range(_date(first).year, _date(last).year + 1)}
         return sorted(years, reverse=True)
 
     @property
     def countries(self) -> list[str]:
         """The countries in which events took place, whatever is wanted, each once."""
-        return sorted({country for *_, country, _ in self._ever} - {""})
+        return sorted({country for *_, country, _ in self._of_all_years} - {""})
 
     @property
     def kinds(self) -> list[str]:
         """The classes of events, whatever is wanted, each once."""
-        return sorted({*map(self.shown, {kind for *_, kind in self._ever})} - {""})
+        return sorted({*map(self.shown, {kind for *_, kind in self._of_all_years})} - {""})
 
     @cached_property
-    def _ever(self) -> list[tuple[int, int, str, str]]:
+    def _of_all_years(self) -> list[tuple[int, int, str, str]]:
         """First and last moment, country and kind of the events of all years that were entered."""
         return [*self._entered.values_list("first", "until", "country", "kind")]
 

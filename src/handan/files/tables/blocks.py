@@ -187,7 +187,7 @@ def spread_round(table: TextTable) -> None:
         table.remark(Clause.of("the name says the round of these games: {number}", number=number), "round")
 
 
-def spread_days(table: TextTable) -> None:
+def fill_down(table: TextTable) -> None:
     """Give rows without a day or round that of the row above, where each stands once for an evening or a round.
 
     Where a day stands in two rows, or most rows have one, each is dated by itself, and an empty cell is an unknown day.
@@ -198,7 +198,7 @@ def spread_days(table: TextTable) -> None:
         if name not in table.text.columns or not has(table.text[name], ""):
             continue
         cells = table.cells(name)
-        filled = pl.Series(days_of_evenings(cells.to_list()), dtype=pl.String)
+        filled = pl.Series(filled_down(cells.to_list()), dtype=pl.String)
         empty = (cells == "") & (filled != "")
         if empty.any():
             number = int(empty.sum())
@@ -206,8 +206,8 @@ def spread_days(table: TextTable) -> None:
             table.text = table.text.with_columns(filled.alias(name))
 
 
-def days_of_evenings(days: Sequence[str]) -> list[str]:
-    """Return the day, or round, of each row, filled down if only the first row of each evening has one; else as given.
+def filled_down(days: Sequence[str]) -> list[str]:
+    """Return days, or rounds, filled down if only the first row of each evening, or round, has one; else as given.
 
     A word without a figure, such as `Sum` in a row of totals, is no day.
     """

@@ -22,9 +22,9 @@ from handan.files.io.header import check_header, passed_over, plain_name, refuse
 from handan.files.io.options import Options
 from handan.files.tables.adjustments_between_games import read_adjustments_between, take_adjustments
 from handan.files.tables.blocks import (
+    fill_down,
     leave_out_titles,
     spread_blocks,
-    spread_days,
     spread_dittos,
     spread_round,
     spread_title,
@@ -169,7 +169,7 @@ def contents_of(table: TextTable, options: Options) -> Contents:
     spread_blocks(table)
     leave_out_titles(table)
     if table.line:
-        spread_days(table)
+        fill_down(table)
     given = given_date(source, options)
     spread_title(table, options.dates or "", dated=given is not None)
     spread_round(table)

@@ -40,10 +40,10 @@ MINUS = str.maketrans("-", "−")
 def events(here: Here) -> HttpResponse:
     """The calendar of events and evenings, latest first, by year, country and class; it opens at the latest year."""
     chosen = CalendarFilter(None, text_of(here.request, "country"), text_of(here.request, "kind"))
-    ever = service.calendar(here, chosen)
+    all_years = service.calendar(here, chosen)
     year = whole_number(text_of(here.request, "year"))
     if "year" not in here.request.GET:
-        year = next(iter(ever.years), None)
+        year = next(iter(all_years.years), None)
     rows = service.calendar(here, chosen._replace(year=year if year is not None and 1 <= year < 9999 else None))
     part = page_of(here.request, rows, ROWS)
     context = {
@@ -52,9 +52,9 @@ def events(here: Here) -> HttpResponse:
             for row in part.object_list
         ],
         "part": part,
-        "years": ever.years,
-        "countries": ever.countries,
-        "kinds": ever.kinds,
+        "years": all_years.years,
+        "countries": all_years.countries,
+        "kinds": all_years.kinds,
         "clubs": here.shown_names.clubs,
         "filters": {"year": str(rows.chosen.year or ""), "country": chosen.country, "kind": chosen.kind},
     }

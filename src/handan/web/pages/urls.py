@@ -45,7 +45,7 @@ class DayConverter(StringConverter):
 
 
 class EveningConverter(StringConverter):
-    """A day, that of a federation's club behind its short name, as keys are."""
+    """The day of an evening, in a federation behind the short name of a club: `lindenhof.2026-05-08`."""
 
     regex = rf"(?:{SLUG.pattern}\.)?{DayConverter.regex}"
 
